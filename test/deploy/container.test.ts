@@ -1,17 +1,15 @@
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { repository } from '../support/project-copy.ts'
+import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 import { findTool, runTool } from './tools.ts'
 
 const buildah = findTool('buildah', 'Install buildah of Debian (.ci/deploy-tools does).')
 const isRoot = process.getuid?.() === 0
 if (!isRoot) process.stderr.write('SKIPPED: building images here needs to be root.\n')
 
-const scratch = mkdtempSync(join(tmpdir(), 'container-'))
-afterAll(() => rmSync(scratch, { recursive: true, force: true }))
-
+const { path: scratch, write } = useTemporaryDirectory()
 const storage = ['--root', join(scratch, 'storage'), '--runroot', join(scratch, 'run'), '--storage-driver', 'vfs']
 
 function run(...args: readonly string[]): string {
@@ -30,8 +28,8 @@ function buildBase(): string {
     mkdirSync(join(root, dirname(to)), { recursive: true })
     copyFileSync(from, join(root, to))
   }
-  writeFileSync(join(scratch, 'Base'), 'FROM scratch\nCOPY base/ /\nENV PATH=/usr/local/bin\n')
-  run('bud', '--isolation', 'chroot', '--tag', 'localhost/node', '--file', join(scratch, 'Base'), scratch)
+  const file = write('Base', 'FROM scratch\nCOPY base/ /\nENV PATH=/usr/local/bin\n')
+  run('bud', '--isolation', 'chroot', '--tag', 'localhost/node', '--file', file, scratch)
   return 'localhost/node'
 }
 
@@ -39,12 +37,11 @@ describe.skipIf(buildah === undefined || !isRoot)('The image', () => {
   let container = ''
 
   beforeAll(() => {
-    const dockerfile = join(repository, 'deploy/container/Dockerfile')
+    const [dockerfile, release] = ['deploy/container/Dockerfile', 'dist/release'].map((path) => join(repository, path))
     const args = ['--build-arg', `BASE=${buildBase()}`, '--build-arg', 'REVISION=abc']
-    const release = join(repository, 'dist/release')
     // The format that keeps HEALTHCHECK.
     const options = ['--isolation', 'chroot', '--format', 'docker', '--tag', 'localhost/cloud-profile', ...args]
-    run('bud', ...options, '--file', dockerfile, release)
+    run('bud', ...options, '--file', dockerfile ?? '', release ?? '')
     container = run('from', 'localhost/cloud-profile')
   })
 

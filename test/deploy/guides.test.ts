@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync } from 'node:fs'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { useProcesses } from '../support/processes.ts'
@@ -35,14 +35,9 @@ function scriptOf(blocks: readonly string[], replaced: Readonly<Record<string, s
 
 /** The programs that stand for `az` and `docker`, in a folder for PATH. A script of another shell finds them too. */
 function programs(): string {
-  const folder = join(temp.path, 'programs')
-  mkdirSync(folder, { recursive: true })
-  const program = join(repository, 'test/deploy/guide-program.ts')
-  for (const name of ['az', 'docker']) {
-    writeFileSync(join(folder, name), `#!/bin/sh\nexec '${process.execPath}' '${program}' ${name} "$@"\n`)
-    chmodSync(join(folder, name), 0o755)
-  }
-  return folder
+  const program = `#!/bin/sh\nexec '${process.execPath}' '${join(repository, 'test/deploy/guide-program.ts')}'`
+  for (const name of ['az', 'docker']) chmodSync(temp.write(`programs/${name}`, `${program} ${name} "$@"\n`), 0o755)
+  return join(temp.path, 'programs')
 }
 
 /** `curl` calls a server of the release in place of `https://$host`. Its key is `$key`, or the content of the file host-key. */
@@ -140,16 +135,8 @@ describe('The guides, typed', () => {
     const mark = (name: string) => `echo ${name} > /opt/cloud-profile/package/mark`
     const { code, stdout, stderr } = await type('docs/deploy-systemd.md', {
       before,
-      order: ([install = '', check = '', upgrade = '', ...back]) => [
-        install,
-        mark('v1'),
-        check,
-        upgrade,
-        mark('v2'),
-        upgrade,
-        mark('v3'),
-        ...back,
-      ],
+      order: ([install = '', check = '', upgrade = '', ...back]) =>
+        [install, mark('v1'), check, upgrade, mark('v2'), upgrade, mark('v3')].concat(back),
       replaced: { '/opt/': `${root}/opt/`, '/etc/': `${root}/etc/` },
       after: `cd ${root}; cat opt/cloud-profile/package/mark; find . -name mark | wc -l; cd etc
         stat --format '%a %n' cloud-profile/* systemd/system/cloud-profile*; grep -h client-secret$ systemd/system/*`,

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
@@ -34,19 +34,18 @@ function build(path: string): string {
 }
 
 /** The base with these resources and components. */
-function overlay(...names: readonly string[]): string {
-  write(names)
-  return build(scratch)
+const overlay = (...names: readonly string[]): string => build(write(kustomizationOf(names)))
+
+function kustomizationOf(names: readonly string[]) {
+  const below = (kind: string, known: readonly string[]) =>
+    known.filter((name) => names.includes(name)).map((name) => `../${kind}/${name}`)
+  const own = ['../base', ...below('resources', resources)]
+  return { namespace: 'cloud-profile', resources: own, components: below('components', components) }
 }
 
-function write(names: readonly string[]): void {
-  const [own, changing] = [resources, components].map((folder) => names.filter((name) => folder.includes(name)))
-  const kustomization = {
-    namespace: 'cloud-profile',
-    resources: ['../base', ...(own ?? []).map((name) => `../resources/${name}`)],
-    components: (changing ?? []).map((name) => `../components/${name}`),
-  }
+function write(kustomization: object): string {
   writeFileSync(join(scratch, 'kustomization.yaml'), JSON.stringify(kustomization))
+  return scratch
 }
 
 const read = (text: string) => parseAllDocuments(text).map((document) => document.toJS() as Manifest)
@@ -131,13 +130,8 @@ describe.skipIf(kustomize === undefined)('The manifests', () => {
   })
 
   test('two ways to sign in fail the build, and so does a resource among the components', () => {
-    write(identities)
-    const wrong = [readFileSync(join(scratch, 'kustomization.yaml'), 'utf8')]
-    wrong.push(JSON.stringify({ resources: ['../base'], components: ['../components/tls', '../resources/ingress'] }))
-    for (const text of wrong) {
-      writeFileSync(join(scratch, 'kustomization.yaml'), text)
-      expect(runKustomize(scratch).code).not.toBe(0)
-    }
+    const misplaced = { resources: ['../base'], components: ['../components/tls', '../resources/ingress'] }
+    for (const wrong of [kustomizationOf(identities), misplaced]) expect(runKustomize(write(wrong)).code).not.toBe(0)
   })
 
   test('client-secret gives the Deployment and the CronJob the same secret, by a file that each mounts', () => {

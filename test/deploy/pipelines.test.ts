@@ -1,15 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { VERSION } from '../../src/lib/settings/version.ts'
 import { repository } from '../support/project-copy.ts'
+import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 import { findTool, runTool } from './tools.ts'
 
 const actionlint = findTool('actionlint', 'Run .ci/deploy-tools.')
-const scratch = mkdtempSync(join(tmpdir(), 'pipelines-'))
-afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+const { path: scratch, write } = useTemporaryDirectory()
 
 interface Step {
   readonly run?: string
@@ -127,20 +126,16 @@ test.each(['The action', 'The job'])('%s ends a program after its time limit', (
 })
 
 test.skipIf(actionlint === undefined)('actionlint accepts the steps of the action and a workflow that uses it', () => {
-  const folder = join(scratch, 'lint')
-  const write = (path: string, text: string) => {
-    mkdirSync(dirname(join(folder, path)), { recursive: true })
-    writeFileSync(join(folder, path), text)
-  }
-  runTool('git', ['init', '-q', folder])
-  write('deploy/github-action/action.yml', stringify(action))
+  const cwd = join(scratch, 'lint')
+  runTool('git', ['init', '-q', cwd])
+  write('lint/deploy/github-action/action.yml', stringify(action))
   const used = { uses: './deploy/github-action', with: { command: 'npm test', cloud } }
   const inputs = Object.fromEntries(Object.keys(action.inputs).map((name) => [name, { type: 'string' }]))
   const workflow = (steps: readonly object[]) =>
     stringify({ on: { workflow_call: { inputs } }, jobs: { a: { 'runs-on': 'ubuntu-24.04', steps } } })
-  write('.github/workflows/use.yml', workflow([used]))
-  write('.github/workflows/steps.yml', workflow(action.runs.steps))
-  expect(runTool(actionlint ?? '', ['-no-color'], { cwd: folder })).toMatchObject({ code: 0, stdout: '' })
-  write('.github/workflows/use.yml', workflow([{ ...used, with: { comand: 'npm test' } }]))
-  expect(runTool(actionlint ?? '', ['-no-color'], { cwd: folder }).stdout).toContain('"comand" is not defined')
+  write('lint/.github/workflows/use.yml', workflow([used]))
+  write('lint/.github/workflows/steps.yml', workflow(action.runs.steps))
+  expect(runTool(actionlint ?? '', ['-no-color'], { cwd })).toMatchObject({ code: 0, stdout: '' })
+  write('lint/.github/workflows/use.yml', workflow([{ ...used, with: { comand: 'npm test' } }]))
+  expect(runTool(actionlint ?? '', ['-no-color'], { cwd }).stdout).toContain('"comand" is not defined')
 })

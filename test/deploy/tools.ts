@@ -6,10 +6,7 @@ import { repository } from '../support/project-copy.ts'
 /** Where `.ci/deploy-tools` puts what no package of the system brings. */
 const ownTools = ['.tools/bin', '.tools/venv/bin'].map((folder) => join(repository, folder))
 
-/**
- * The path of a tool, first of those installed for this project. Without it the reason is printed, and its tests must be
- * skipped.
- */
+/** The path of a tool, first of those installed for this project. Without it the reason is printed, and its tests must be skipped. */
 export function findTool(name: string, install: string): string | undefined {
   const folders = [...ownTools, ...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin']
   const found = folders.map((folder) => join(folder, name)).find((path) => existsSync(path))
@@ -17,20 +14,17 @@ export function findTool(name: string, install: string): string | undefined {
   return found
 }
 
-export type ToolRun = { readonly code: number | null } & Readonly<Record<'stdout' | 'stderr', string>>
-
 type ToolOptions = { readonly input?: string; readonly env?: NodeJS.ProcessEnv; readonly cwd?: string }
 
 /** Runs a tool to its end. */
-export function runTool(path: string, args: readonly string[], options: ToolOptions = {}): ToolRun {
-  const { input, env, cwd = repository } = options
+export function runTool(path: string, args: readonly string[], { env, ...options }: ToolOptions = {}) {
   const { status, stdout, stderr, error } = spawnSync(path, args, {
-    cwd,
+    cwd: repository,
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
     timeout: 280_000,
     env: { ...process.env, ...env },
-    ...(input === undefined ? {} : { input }),
+    ...options,
   })
   if (error !== undefined) throw error
   return { code: status, stdout, stderr }
