@@ -1,7 +1,7 @@
 import { CloudMetadata, CloudProfile, DiscoverOptions, metadataUrl } from "./types.js";
 /**
- * Requests the metadata of a cloud from its resource manager: one GET without authentication, without redirects, of at most
- * 1 MiB. A cloud that refuses the first version is asked for newer ones. A failure is an error, never a default.
+ * Requests the metadata of a cloud from its resource manager: one GET without authentication, without redirects, of at most 1 MiB. A cloud that
+ * refuses the first version is asked for newer ones. A failure is an error, never a default.
  *
  * @param from The address of a resource manager or of its metadata, or a profile. With a profile, its metadataEndpoint is requested, and must
  *   describe its resourceManagerEndpoint.
@@ -11,8 +11,7 @@ import { CloudMetadata, CloudProfile, DiscoverOptions, metadataUrl } from "./typ
  */
 declare function discoverCloud(from: CloudProfile | string, options?: DiscoverOptions): Promise<CloudMetadata>;
 /**
- * The scope of resource manager tokens, from the audience that a cloud publishes, with or without a final slash. A stack generates its audience,
- * so only its metadata has it.
+ * The scope of resource manager tokens, from the audience that a cloud publishes. A stack generates its audience, so only its metadata has it.
  *
  * @throws {ServiceError} `METADATA_INVALID` for an audience that doesn't belong to the profile's resource manager: a token for it could be
  *   used elsewhere.

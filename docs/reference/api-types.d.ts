@@ -309,15 +309,13 @@ type OneOf<Value extends string, Path extends string, Given extends Value | Path
 /** A secret, or the path of its file, which is read again when it changes. */
 type SecretOf<K extends string> = (OneOf<K, `${K}Path`, K> & None<`${K}Path`>) | (OneOf<K, `${K}Path`, `${K}Path`> & None<K>);
 type OptionalSecret<K extends string> = SecretOf<K> | None<K | `${K}Path`>;
-interface Certificate {
-  /** Path of a PEM file with the certificate and its private key. Its password is optional. */
-  readonly clientCertificatePath: string;
-}
 type ClientSecretSettings = Application & {
   readonly mode: 'clientSecret';
 } & SecretOf<'clientSecret'>;
-type ClientCertificateSettings = Application & Certificate & {
+type ClientCertificateSettings = Application & {
   readonly mode: 'clientCertificate';
+  /** Path of a PEM file with the certificate and its private key. Its password is optional. */
+  readonly clientCertificatePath: string;
 } & OptionalSecret<'clientCertificatePassword'>;
 interface WorkloadIdentitySettings extends Application {
   readonly mode: 'workloadIdentity';
@@ -533,8 +531,7 @@ interface CredentialOptions {
   readonly log?: ((event: LogEvent) => unknown) | undefined;
 }
 /**
- * The mode of an environment: AUTH_MODE. If it is unset, a federated token decides, then an identity endpoint, then the command-line tool of a
- * developer.
+ * The mode of an environment: AUTH_MODE, or else by a federated token, an identity endpoint or the command-line tool of a developer.
  *
  * @param env Environment variables. Default is the process environment.
  * @throws {ServiceError} `SETTING_INVALID` that names each invalid variable of a credential.

@@ -155,7 +155,7 @@ export function createApp(service: Service): DescribedApp {
     async handle({ headers }, log) {
       const [{ renderMetrics }, cached] = await Promise.all([metrics(), service.cachedState(log)])
       const format = headers['accept']?.includes('application/openmetrics-text') ? 'openmetrics' : 'text'
-      const { body, contentType } = await renderMetrics({ cloud, settings, cached }, format)
+      const { body, contentType } = await renderMetrics({ cloud, settings, ...cached }, format)
       return { status: 200, headers: { ...privateHeaders, 'content-type': contentType }, body }
     },
   })

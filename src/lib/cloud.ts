@@ -18,8 +18,14 @@ import { scopeFor } from './profile/endpoints.ts'
 import { readSetting } from './settings/setting.ts'
 import { settingTable } from './settings/setting-table.ts'
 import { checkOptions, type OptionRules, rules } from './profile/check-arguments.ts'
-import { buildCredential, type CredentialOptions, credentialRules, userCredentials } from './auth/create-credential.ts'
-import { type CredentialSettings, planCredential, readPlanValues, withoutMode } from './auth/credential-plan.ts'
+import {
+  buildCredential,
+  type CredentialOptions,
+  credentialRules,
+  planFor,
+  userCredentials,
+} from './auth/create-credential.ts'
+import { type CredentialSettings, readPlanValues, withoutMode } from './auth/credential-plan.ts'
 
 /** At most one of `cloud`, `profile` and `customProfilePath` may be set. Each wins over the variables that select a profile. */
 export interface CloudOptions extends CredentialOptions, Omit<ResolveOptions, 'name'> {
@@ -133,11 +139,7 @@ async function openCloud(given: CloudOptions): Promise<Cloud> {
   const credential =
     values === undefined
       ? requireTokens(source as ApplicationCredential)
-      : await buildCredential(
-          withFixes(() => planCredential(cloud, values), values),
-          options,
-          env,
-        )
+      : await buildCredential(planFor(cloud, values), options, env)
   const timeoutMs = options.timeoutMs ?? values?.tokenTimeoutMs
   const discovers = options.discoverAudience ?? readSetting(env, settingTable.discoverAudience) === true
   const profile = discovers ? await withDiscoveredAudience(cloud.profile, { env, timeoutMs }) : cloud.profile

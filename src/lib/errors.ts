@@ -24,6 +24,7 @@ const transientNames: ReadonlySet<string> = new Set(['temporarily_unavailable', 
 
 interface ErrorChanges extends Pick<ServiceErrorOptions, 'evidence'> {
   readonly code?: ErrorCode
+  /** Follows the message. */
   readonly note?: string
   /** Changes the words of message and fix. */
   readonly rename?: (text: string) => string
@@ -82,12 +83,7 @@ export class ServiceError extends Error {
     return this.#isTransient ?? (transientCodes.has(this.code) || transientNames.has(this.evidence?.['error'] ?? ''))
   }
 
-  /**
-   * A copy with the stack of this call, because several callers can wait for one attempt.
-   *
-   * @param changes Another code, a note after the message, or more evidence.
-   * @internal
-   */
+  /** A copy with the stack of this call, because several callers can wait for one attempt, and with changes. @internal */
   again({ code = this.code, note, evidence, rename = (text) => text }: ErrorChanges = {}): ServiceError {
     const message = note === undefined ? this.message : `${this.message}; ${note}`
     const copy = new ServiceError(code, rename(message), {
@@ -106,21 +102,6 @@ export class ServiceError extends Error {
     const { name, code, message, fix, change, isTransient, retryAfterMs, evidence } = this
     return { name, code, message, fix, change, isTransient, retryAfterMs, evidence }
   }
-
-  /** How Node prints the error, for example by `console.error`: with its fix. */
-  [Symbol.for('nodejs.util.inspect.custom')](
-    _depth: number,
-    options: object,
-    inspect: (value: unknown, options: object) => string,
-  ): string {
-    const { code, message, fix, change, retryAfterMs, evidence, stack } = this
-    const shown = new Error(message, 'cause' in this ? { cause: this.cause } : undefined)
-    Object.defineProperties(shown, { name: { value: this.name }, stack: { value: stack } })
-    const isShown = stack?.includes(`\nFix: ${fix}`) === true
-    const facts = Object.entries({ code, fix: isShown ? '' : fix, change, retryAfterMs, evidence })
-    const known = facts.filter(([, value]) => value !== undefined && value !== '')
-    return inspect(Object.assign(shown, Object.fromEntries(known)), options).replace(/^Error \[(\w+)\]/, '$1')
-  }
 }
 
 /** What is wrong with an argument, and what to pass. */
@@ -129,13 +110,7 @@ export interface ArgumentProblem {
   readonly fix: string
 }
 
-/**
- * The problem of a value.
- *
- * @param must The rule, as the text after `must be`.
- * @param given The value, safe to show.
- * @param nearest What the caller probably meant.
- */
+/** @param must The text after `must be`. @param given The value, safe to show. @param nearest What the caller probably meant. */
 export function mustBe(name: string, must: string, given: string, nearest?: string): ArgumentProblem {
   return nearest === undefined
     ? { message: `${name} must be ${must}, but is ${given}`, fix: `Pass ${must} as ${name}.` }
@@ -274,9 +249,8 @@ export function refuseReferences(
   { areSecrets }: { readonly areSecrets: boolean } = { areSecrets: false },
 ): void {
   const problems = Object.entries(values).flatMap(([name, value]) => {
-    if (value === undefined) return []
     // A real secret may look like most of these forms, such as `${…}`.
-    if (areSecrets && !isNeverSecret(value)) return []
+    if (value === undefined || (areSecrets && !isNeverSecret(value))) return []
     const problem = referenceProblem(value)
     return problem === undefined ? [] : { name, message: `${name} ${problem}` }
   })

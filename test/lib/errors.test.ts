@@ -5,7 +5,7 @@ import * as esbuild from 'esbuild'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { buildModules } from '../../scripts/build/build-library.ts'
 import * as metadata from '../../src/lib/discovery.ts'
-import { setFix } from '../../src/lib/errors.ts'
+import { setFix, showInStack } from '../../src/lib/errors.ts'
 import * as library from '../../src/lib/index.ts'
 import { NetworkError } from '../../src/lib/transport/network-error.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
@@ -130,8 +130,9 @@ describe('A ServiceError of the library', () => {
       isTransient: true,
       retryAfterMs: 2000,
     })
-    expect(inspect(error)).toMatch(/^ServiceError: Too many requests\n {4}at .*fix: 'Wait\.'/s)
     expect(error.stack).toMatch(/^ServiceError: Too many requests\n/)
+    showInStack(error)
+    expect(inspect(error)).toMatch(/^ServiceError \[AUTHORITY_THROTTLED\]: Too many requests\nFix: Wait\.\n {4}at /)
   })
 
   test('of a shared attempt is a new one for each caller, with the stack of the caller', async () => {

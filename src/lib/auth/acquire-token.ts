@@ -1,6 +1,5 @@
 import { ownCopy } from '../base/json.ts'
 import { argumentError, isServiceError, ServiceError, type ErrorCode } from '../errors.ts'
-import type { Env } from '../base/env.ts'
 import { isGuid } from '../base/names.ts'
 import { showValue } from '../base/printable.ts'
 import { secretsOf } from '../base/secret.ts'
@@ -10,20 +9,16 @@ import type { SharedDocuments } from '../transport/exchange.ts'
 import { createGuardedClient } from '../transport/guarded-client.ts'
 import { maxTokenLifetime } from '../transport/login-responses.ts'
 import { NetworkError } from '../transport/network-error.ts'
-import type { ModeTools, Session } from './modes/mode.ts'
+import type { ModeTools } from './modes/mode.ts'
 import { type CredentialPlan, modeOf } from './credential-plan.ts'
 import * as library from './library/credential-library.ts'
 import type { AccessToken, GetTokenOptions } from './token-credential.ts'
 
-export interface AcquireOptions {
+export interface AcquireOptions extends Pick<ModeTools, 'session' | 'processEnv'> {
   /** Shares OpenID configurations with the probes that run at the same time. */
   readonly documents?: SharedDocuments | undefined
-  /** `process.env`; the plan may have been built from other variables. */
-  readonly processEnv?: Env | undefined
   /** Receives the lines of the credential library. Without it, the library logs nothing. */
   readonly libraryLog?: ((line: string) => void) | undefined
-  /** Where a mode with a person keeps the sign-in, for later attempts. */
-  readonly session: Session
   /** Whether a person may be told to sign in (deviceCode). */
   readonly mayPrompt: boolean
   readonly request: RequestOptions
@@ -66,9 +61,8 @@ export async function acquireToken(
   const request = { ...requestOf(plan, options.request), abortSignal: attempt.signal }
   // The failure of an earlier member of the default chain doesn't explain the failure of this member.
   attempt.failure = undefined
-  const { egress } = plan
-  const proxies = plan.proxies.reveal()
-  const httpClient = createGuardedClient({ egress, attempt, proxies, env: processEnv, documents })
+  const guard = { egress: plan.egress, proxies: plan.proxies.reveal(), env: processEnv }
+  const httpClient = createGuardedClient({ ...guard, attempt, documents })
   const prompt = mayPrompt ? (shown: SignInPrompt) => attempt.prompt(shown) : undefined
   const tools: ModeTools = { library, session, prompt, processEnv }
   const mode = modeOf(plan.mode)

@@ -2,14 +2,13 @@ import { createHash } from 'node:crypto'
 import { type LogEvent, signInEvent, tokenEvent } from '../base/app.ts'
 import { type Env, readVariable } from '../base/env.ts'
 import type { Env as PublicEnv } from '../base/variables.ts'
-import { showValue } from '../base/printable.ts'
 import { Secret } from '../base/secret.ts'
 import { loadOnce } from '../base/waiting.ts'
 import { checkArgument, checkOptions, type OptionRules, rule, rules } from '../profile/check-arguments.ts'
 import type { CloudProfile } from '../clouds/cloud-profile.ts'
 import { argumentError, isServiceError, nameOfError } from '../errors.ts'
 import { publicError, withFixes } from '../fixes.ts'
-import type { ResolvedCloud } from '../profile/identity-provider.ts'
+import type { ProfileOrCloud, ResolvedCloud } from '../profile/identity-provider.ts'
 import { refuseForeignVariables } from '../settings/foreign-variables.ts'
 import type { AuthMode } from '../settings/setting-table.ts'
 import { readCredentialSettings } from '../settings/settings.ts'
@@ -24,7 +23,7 @@ import {
   refuseSettingsWithoutMode,
 } from './credential-plan.ts'
 import type { ApplicationSettings } from './modes/application.ts'
-import type { CredentialMode, PlanSummary } from './modes/mode.ts'
+import type { CredentialMode, ModeValues, PlanSummary } from './modes/mode.ts'
 import type { TokenCredential } from './token-credential.ts'
 
 /** The input of a credential. Pure data; secrets print as `[redacted]`. */
@@ -60,8 +59,7 @@ export const credentialRules: OptionRules<CredentialOptions> = {
 }
 
 /**
- * The mode of an environment: AUTH_MODE. If it is unset, a federated token decides, then an identity endpoint, then the command-line tool of a
- * developer.
+ * The mode of an environment: AUTH_MODE, or else by a federated token, an identity endpoint or the command-line tool of a developer.
  *
  * @param env Environment variables. Default is the process environment.
  * @throws {ServiceError} `SETTING_INVALID` that names each invalid variable of a credential.
@@ -96,10 +94,13 @@ export function createCredentialPlan(
     checkArgument('from', from, isCredentialSettings(from) ? rules.plain : rules.object)
     refuseSettingsWithoutMode('from', from)
     if (!isCredentialSettings(from)) checkArgument('from', from, rules.variables)
-    const values = readPlanValues(from, process.env)
-    return withFixes(() => planCredential({ profile }, values), values)
+    return planFor({ profile }, readPlanValues(from, process.env))
   })
 }
+
+/** The plan of settings. Its errors name options for settings in code. */
+export const planFor = (cloud: ProfileOrCloud, values: ModeValues): WholePlan =>
+  withFixes(() => planCredential(cloud, values), values)
 
 /**
  * Builds the credential of a plan, and loads the credential library. `getToken` of the result ends by its deadline, contacts only the hosts
@@ -184,24 +185,21 @@ export function userCredentials({ cloud, settings: defaults, env, ...options }: 
   /** A callback can't be part of a key, so each gets a number. */
   const callbacks = new WeakMap<object, number>()
   let callbackCount = 0
-  const partOf = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(partOf)
-    if (typeof value !== 'function') return typeof value === 'string' ? value : showValue(value)
+  const partOf = (_name: string, value: unknown): unknown => {
+    if (typeof value !== 'function') return value
     if (!callbacks.has(value)) callbacks.set(value, ++callbackCount)
     return callbacks.get(value)
   }
   /** A hash, so that the cache contains no token and no secret. */
   const keyOf = (userAssertion: string, settings: ApplicationSettings | undefined): string => {
     const given = Object.entries(settings ?? {}).sort(([one], [other]) => (one < other ? -1 : 1))
-    return createHash('sha256')
-      .update(JSON.stringify([userAssertion, ...given].map(partOf)))
-      .digest('base64')
+    const parts = JSON.stringify([userAssertion, given], partOf)
+    return createHash('sha256').update(parts).digest('base64')
   }
-
-  const open = (userAssertion: string, settings: ApplicationSettings | undefined): TokenCredential => {
-    const values = settings === undefined ? readPlanValues(defaults ?? env, env) : readOptions(settings, env)
+  const open = (userAssertion: string, given: ModeValues | undefined): TokenCredential => {
+    const values = given ?? readPlanValues(defaults ?? env, env)
     const user = { authMode: 'onBehalfOf', userAssertion: new Secret(userAssertion) } as const
-    const plan = withFixes(() => planCredential(cloud, { ...values, ...user }), values)
+    const plan = planFor(cloud, { ...values, ...user })
     const credential = loadOnce(() => buildCredential(plan, options, env))
     return { getToken: async (scopes, request) => (await credential()).getToken(scopes, request) }
   }
@@ -214,8 +212,9 @@ export function userCredentials({ cloud, settings: defaults, env, ...options }: 
         const fix = 'Pass the token in the Authorization header of the request, without Bearer.'
         throw argumentError({ message, fix })
       }
+      const values = settings && readOptions(settings, env)
       const key = keyOf(userAssertion, settings)
-      const credential = cached.get(key) ?? open(userAssertion, settings)
+      const credential = cached.get(key) ?? open(userAssertion, values)
       // A Map keeps the order of insertion, so its first key is the least recently used.
       cached.delete(key)
       cached.set(key, credential)

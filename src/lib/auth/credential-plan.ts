@@ -5,7 +5,7 @@ import { showValue } from '../base/printable.ts'
 import { argumentError, InvalidSettingsError, mustBe, type ServiceError } from '../errors.ts'
 import { placeholderFields } from '../profile/field-path.ts'
 import { type ProfileOrCloud, resolveProvider } from '../profile/identity-provider.ts'
-import { namedTenant } from '../settings/credential-values.ts'
+import { workloadOf } from '../settings/credential-values.ts'
 import { authModes } from '../settings/setting-table.ts'
 import { type GivenValues, readCredentialSettings, readGivenSettings } from '../settings/settings.ts'
 import { createEgressPolicy } from '../transport/egress.ts'
@@ -22,7 +22,7 @@ import {
   workloadIdentity,
 } from './modes/application.ts'
 import { managedIdentity, type ManagedIdentitySettings } from './modes/managed-identity.ts'
-import type { BasePlan, CredentialMode, Mode, ModeValues, SignIn } from './modes/mode.ts'
+import type { BasePlan, CredentialMode, Mode, ModeValues } from './modes/mode.ts'
 import {
   deviceCode,
   type DeviceCodeSettings,
@@ -73,14 +73,10 @@ export type CredentialSettings =
   | UsernamePasswordSettings
   | DefaultChainSettings
 
-/** Tries each plan in turn until one is available. */
-export interface DefaultPlan extends BasePlan {
-  readonly mode: 'default'
-  readonly chain: readonly SinglePlan[]
-}
-
-/** Everything that a credential is built from: pure data. Secrets print as `[redacted]`. */
-export type CredentialPlan = SinglePlan | DefaultPlan
+/** Everything that a credential is built from: pure data. The default chain tries each plan in turn until one is available. */
+export type CredentialPlan =
+  | SinglePlan
+  | (BasePlan & { readonly mode: 'default'; readonly chain: readonly SinglePlan[] })
 
 /** The kind of credential of a mode. */
 export function credentialOf(mode: CredentialMode): string {
@@ -88,14 +84,13 @@ export function credentialOf(mode: CredentialMode): string {
 }
 
 /**
- * Decides which credential to use, and from which values. Pure: it reads nothing but its arguments.
+ * Decides which credential to use, and from which values. Reads nothing but its arguments.
  *
- * @throws {ServiceError} `CREDENTIAL_SETTING_MISSING` that names every missing variable of the mode in force, or
- *   `SETTING_INVALID` for a tenant that could change a URL.
+ * @throws {ServiceError} `CREDENTIAL_SETTING_MISSING` that names every missing variable, or `SETTING_INVALID` for a tenant that could change a URL.
  */
 export function planCredential(given: ProfileOrCloud, values: ModeValues): CredentialPlan {
-  const settings = ownCopy(values)
-  const cloud = resolveProvider(given, namedTenant(settings))
+  const settings = withInjected(values)
+  const cloud = resolveProvider(given, settings.tenantId)
   const { profile } = cloud
   const { authMode: mode, allowedTokenHosts, proxies } = settings
   const base: BasePlan = {
@@ -109,23 +104,23 @@ export function planCredential(given: ProfileOrCloud, values: ModeValues): Crede
     proxies,
   }
   if (mode !== 'default') return ownCopy({ ...base, ...modeOf(mode).plan(cloud, settings), mode } as SinglePlan)
-  const members = Object.keys(modes) as (keyof typeof modes)[]
-  const chain = members.flatMap((authMode) =>
-    modeOf(authMode).configured?.(settings) === true ? planCredential(cloud, { ...settings, authMode }) : [],
-  )
-  return ownCopy({ ...base, mode, chain: chain as SinglePlan[] })
+  const chain = (Object.keys(modes) as SinglePlan['mode'][]).flatMap((authMode) => {
+    const member = withInjected({ ...settings, authMode })
+    return modeOf(authMode).configured?.(member) === true ? (planCredential(cloud, member) as SinglePlan) : []
+  })
+  return ownCopy({ ...base, mode, chain })
 }
+
+/** Adds the values that a cluster injects for a federated workload. */
+const withInjected = (values: ModeValues): ModeValues =>
+  ownCopy(values.authMode === 'workloadIdentity' ? { ...values, ...workloadOf(values) } : values)
 
 /** The parts of all plans that other programs know. */
-type KnownParts = Partial<SignIn & UserSignIn & CertificateProof & { tenantId: string; tokenFile: SettingFile }> & {
-  readonly clientSecret?: SecretSource
-}
+type KnownParts = Partial<
+  UserSignIn & CertificateProof & { clientSecret: SecretSource; tenantId: string; tokenFile: SettingFile }
+>
 
-/**
- * The credential as variables for other credential libraries (`EnvironmentCredential`, `WorkloadIdentityCredential`) and Terraform's provider.
- *
- * @throws {ServiceError} `CREDENTIAL_FILE_UNREADABLE`
- */
+/** The credential as variables for other credential libraries and Terraform's provider. @throws {ServiceError} `CREDENTIAL_FILE_UNREADABLE` */
 export async function credentialVariables(plan: CredentialPlan): Promise<Readonly<Record<string, string>>> {
   if (plan.mode === 'default') {
     // Those libraries try their variables in the same order.
@@ -161,8 +156,7 @@ type Keys = Readonly<Record<string, 'required' | 'optional'>>
 /** The keys of a mode. The default chain takes the keys of its members, each optional. */
 function keysOf(mode: CredentialMode): Keys {
   if (mode !== 'default') return modes[mode].keys
-  const members = Object.values(modes).filter(({ configured }) => configured !== undefined)
-  const keys = members.flatMap((member) => Object.keys(member.keys))
+  const keys = Object.values(modes).flatMap((member) => (member.configured ? Object.keys(member.keys) : []))
   return Object.fromEntries(keys.map((key) => [key, 'optional']))
 }
 
@@ -179,8 +173,7 @@ export function readPlanValues(from: Env | CredentialSettings, env: Env): ModeVa
 /**
  * The values of typed settings, checked by the same table as environment variables. Proxies, identity endpoints and the deadline come from `env`.
  *
- * @throws {ServiceError} `ARGUMENT_INVALID` that names each missing, unknown or invalid key; `REFERENCE_UNRESOLVED` for a value that a
- * deployment tool should have replaced.
+ * @throws {ServiceError} `ARGUMENT_INVALID` that names each missing, unknown or invalid key; `REFERENCE_UNRESOLVED`.
  */
 export function readOptions(settings: CredentialSettings, env: Env): ModeValues {
   const { mode, ...others } = ownCopy(settings) as { readonly mode?: unknown } & Readonly<Record<string, unknown>>
@@ -188,18 +181,17 @@ export function readOptions(settings: CredentialSettings, env: Env): ModeValues 
   const names = [...authModes, 'clientAssertion'] as const
   const authMode = names.find((name) => name === mode)
   if (authMode === undefined) {
-    const isMisspelled = mode === undefined && Object.hasOwn(values, 'authMode')
     const nearest = typeof mode === 'string' ? nearestName(mode, names) : undefined
     const { message, fix } = mustBe('mode', `one of ${names.join(', ')}`, showValue(mode), nearest)
-    const hint = isMisspelled ? 'authMode is unknown; did you mean mode? ' : ''
     const text = mode === 'onBehalfOf' ? 'Call the method onBehalfOf of a cloud.' : fix
+    const hint =
+      mode === undefined && Object.hasOwn(values, 'authMode') ? 'authMode is unknown; did you mean mode? ' : ''
     throw argumentError({ message: `Invalid credential settings: ${hint}${message}`, fix: text })
   }
-  const invalid = (all: readonly string[]) =>
-    argumentError({
-      message: `Invalid credential settings of mode ${authMode}: ${all.join(', ')}`,
-      fix: 'Correct the settings that the message names.',
-    })
+  const invalid = (all: readonly string[]) => {
+    const message = `Invalid credential settings of mode ${authMode}: ${all.join(', ')}`
+    return argumentError({ message, fix: 'Correct the settings that the message names.' })
+  }
   const known = keysOf(authMode)
   const isSet = (key: string) => values[key] !== undefined
   const problemOfPresence = (key: string) => {

@@ -2,7 +2,6 @@ import { ownCopy } from '../base/json.ts'
 import { withoutFinalSlashes } from '../base/address.ts'
 import type { AbortSignalLike } from '../base/waiting.ts'
 import { showValue } from '../base/printable.ts'
-import type { CloudProfile } from '../clouds/cloud-profile.ts'
 import { counterpartOf } from '../clouds/counterpart.ts'
 import { knownCloudOfAuthority } from '../clouds/equal-values.ts'
 import { servicesOf } from '../clouds/known-clouds.ts'
@@ -41,14 +40,11 @@ export interface CachedCredentialOptions extends Omit<AcquireOptions, 'request' 
 }
 
 /**
- * All token requests go through here: SDKs call `getToken`, diagnostics use the other methods.
- *
- * Builds the credential of a plan. Unlike the library's, its `getToken` ends by its deadline or by the caller's `abortSignal`, contacts only
- * the hosts of the plan, makes one attempt for concurrent callers, renews in the background, and fails with a {@link ServiceError} that says why.
+ * Builds the credential of a plan. All token requests go through here: SDKs call `getToken`, diagnostics use the other methods. Unlike the
+ * library's, it ends by its deadline or by the caller's `abortSignal`, contacts only the hosts of the plan, makes one attempt for concurrent
+ * callers, renews in the background, and fails with a {@link ServiceError} that says why.
  *
  * @param plan A plan, or a function that returns one for each attempt. If it throws, the attempt fails with its error.
- * @throws {ServiceError} from `getToken`: `PLACEHOLDER_PROFILE`, `CREDENTIAL_FILE_UNREADABLE`, `EGRESS_BLOCKED`,
- * `TOKEN_TIMEOUT` or another code of the findings catalog.
  */
 export function openCredential(plan: CredentialPlan | (() => CredentialPlan), given: CachedCredentialOptions = {}) {
   const options = ownCopy(given)
@@ -78,7 +74,9 @@ export function openCredential(plan: CredentialPlan | (() => CredentialPlan), gi
       } catch (error) {
         if (!isServiceError(error)) throw error
         code = { code: error.code }
-        throw ofScope.has(error.code) ? error.again({ evidence: scopeEvidence(requestedScope, planOf().cloud) }) : error
+        if (!ofScope.has(error.code)) throw error
+        const found = counterpartOf(requestedScope, { cloud: planOf().cloud })
+        throw error.again({ evidence: scopeEvidence(requestedScope, found) })
       } finally {
         const durationMs = Math.round(performance.now() - started)
         options.onEnd?.(ownCopy({ scope, cached: false, durationMs, steps: attempt.steps, ...code }))
@@ -141,16 +139,11 @@ export function openCredential(plan: CredentialPlan | (() => CredentialPlan), gi
   }
 }
 
-/**
- * Whether the login authority no longer accepts the sign-in of a person, or the library had no refresh token. After any other failure, the
- * sign-in serves the next attempt.
- */
+const endOfSignIn = new Set(['invalid_grant', 'interaction_required', 'consent_required', 'login_required'])
+
+/** Whether the authority no longer accepts the sign-in of a person, or the library had no refresh token. After another failure, it still serves. */
 const endsSignIn = (error: unknown): boolean =>
-  isServiceError(error) &&
-  (error.code === 'DEVICE_CODE_EXPIRED' ||
-    ['invalid_grant', 'interaction_required', 'consent_required', 'login_required'].includes(
-      error.evidence?.['error'] ?? '',
-    ))
+  isServiceError(error) && (error.code === 'DEVICE_CODE_EXPIRED' || endOfSignIn.has(error.evidence?.['error'] ?? ''))
 
 function readRequest(given: GetTokenOptions) {
   const { abortSignal: signal, claims, ...others } = ownCopy(given)
@@ -174,18 +167,18 @@ function firstScope(scopes: unknown, planOf: () => CredentialPlan): string {
   const message = `scopes must be an audience followed by ".default", but ${isList ? 'the first ' : ''}is ${showValue(first)}`
   if (found === undefined)
     throw argumentError({ message, fix: 'Pass the scope of a service, such as service(NAME).scope.' })
-  const evidence = { scope: text, scopeToUse: found.scope, counterpart: found.advice }
-  throw new ServiceError('ARGUMENT_INVALID', `${message}. ${found.advice}`, { evidence })
+  throw new ServiceError('ARGUMENT_INVALID', `${message}. ${found.advice}`, { evidence: scopeEvidence(text, found) })
 }
 
 /** Failures of the requested scope. */
 const ofScope: ReadonlySet<ErrorCode> = new Set(['RESOURCE_UNKNOWN', 'SCOPE_INVALID', 'MANAGED_IDENTITY_REJECTED'])
 
 /** A refused scope, and the scope that the cloud has instead. */
-function scopeEvidence(scope: string, cloud: CloudProfile) {
-  const found = counterpartOf(scope, { cloud })
-  return { scope, scopeToUse: found?.scope, counterpart: found?.advice }
-}
+const scopeEvidence = (scope: string, found: ReturnType<typeof counterpartOf>) => ({
+  scope,
+  scopeToUse: found?.scope,
+  counterpart: found?.advice,
+})
 
 /**
  * Refuses the audience of another cloud, and names that cloud, because the error of a login authority doesn't. The audiences of the profile
@@ -200,9 +193,7 @@ function refuseForeignAudience(scope: string, { cloud }: CredentialPlan): void {
   if (isOwn || knownCloudOfAuthority(authorityHost) === undefined) return
   const found = counterpartOf(scope, { cloud })
   if (found?.owner === undefined) return
-  const { advice, scope: scopeToUse, owner } = found
-  const message = `The scope ${showValue(scope)} is for another cloud. ${advice}`
-  throw new ServiceError('ARGUMENT_INVALID', message, {
-    evidence: { audience, owner: owner.displayName, scope, scopeToUse, counterpart: advice },
-  })
+  const message = `The scope ${showValue(scope)} is for another cloud. ${found.advice}`
+  const evidence = { audience, owner: found.owner.displayName, ...scopeEvidence(scope, found) }
+  throw new ServiceError('ARGUMENT_INVALID', message, { evidence })
 }

@@ -14,12 +14,10 @@ interface Attempted {
 
 type Acquired = Attempted & { readonly status: 'acquired'; readonly token: AccessToken }
 type Failed = Attempted & { readonly status: 'failed'; readonly error: ServiceError }
+type Pending = Attempted & { readonly status: 'pending'; readonly prompt: SignInPrompt }
 
 /** The outcome of an attempt, or its state while a person signs in. */
-export type TokenOutcome =
-  | Acquired
-  | Failed
-  | (Attempted & { readonly status: 'pending'; readonly prompt: SignInPrompt })
+export type TokenOutcome = Acquired | Failed | Pending
 
 /** Milliseconds that a failure is reused, or a token that is doubtful or expires soon. */
 const shortReuseMs = 20_000
@@ -43,7 +41,6 @@ interface AttemptContext {
 export type StartAttempt = (context: AttemptContext) => Promise<AccessToken>
 
 interface Running {
-  readonly started: number
   readonly attempted: () => Attempted
   readonly ended: Promise<Acquired | Failed>
   readonly prompted: Promise<SignInPrompt>
@@ -66,11 +63,6 @@ interface Entry {
   /** The last token that was acquired, which a failed renewal does not invalidate. */
   valid?: { readonly outcome: Acquired; until: Moment }
 }
-
-const earlier = (one: Moment, other: Moment): Moment => ({
-  wall: Math.min(one.wall, other.wall),
-  now: Math.min(one.now, other.now),
-})
 
 /**
  * One cache of tokens and failures for all who need a token, by key.
@@ -131,26 +123,24 @@ export function createTokenCache(clocks: { wall?: () => number; now?: () => numb
       controller.abort()
       release()
     }
-    const running: Running = { started, attempted, ended, prompted, isPrompted: false, waiting: 0, end }
+    const running: Running = { attempted, ended, prompted, isPrompted: false, waiting: 0, end }
     entry[kind] = running
     return running
   }
 
   /** A running attempt to join, unless it is old. A sign-in is always joined, because a person signs in once. */
   const runningOf = ({ running }: Entry): Running | undefined =>
-    running?.isPrompted === true || now() - (running?.started ?? -Infinity) < shareMs ? running : undefined
+    running !== undefined && (running.isPrompted || running.attempted().durationMs < shareMs) ? running : undefined
 
   /** Waits for a running attempt together with its other callers. */
   const join = async (running: Running, signal: AbortSignalLike | undefined): Promise<Acquired> => {
     running.waiting++
     try {
-      const outcome = await (signal === undefined
-        ? running.ended
-        : unlessAborted(running.ended, signal).catch(() => {
-            throw canceled(signal)
-          }))
+      const outcome = await (signal === undefined ? running.ended : unlessAborted(running.ended, signal))
       if (outcome.status === 'acquired') return outcome
       throw outcome.error
+    } catch (error) {
+      throw isServiceError(error) || signal === undefined ? error : canceled(signal)
     } finally {
       running.waiting--
       if (running.waiting === 0 && signal?.aborted === true) running.end()
@@ -191,10 +181,7 @@ export function createTokenCache(clocks: { wall?: () => number; now?: () => numb
      *
      * @param context The caller's attempt, which is then prompted too.
      */
-    async signIn(
-      start: StartAttempt,
-      { signal, onPrompt }: Pick<AttemptContext, 'signal' | 'onPrompt'>,
-    ): Promise<AccessToken> {
+    async signIn(start: StartAttempt, { signal, onPrompt }: AttemptContext): Promise<AccessToken> {
       const running = person.running ?? begin(person, start)
       void running.prompted.then(onPrompt)
       return (await join(running, signal)).token
@@ -217,10 +204,11 @@ export function createTokenCache(clocks: { wall?: () => number; now?: () => numb
     last: (key: string): TokenOutcome | undefined => entries.get(key)?.last,
     /** Reuses every token only as long as a failure. Call it after a check blames a token. */
     limitReuse() {
+      const soon = after(shortReuseMs)
+      const limit = ({ wall, now }: Moment) => ({ wall: Math.min(wall, soon.wall), now: Math.min(now, soon.now) })
       for (const entry of entries.values()) {
-        const until = after(shortReuseMs)
-        entry.freshUntil = earlier(entry.freshUntil, until)
-        if (entry.valid !== undefined) entry.valid.until = earlier(entry.valid.until, until)
+        entry.freshUntil = limit(entry.freshUntil)
+        if (entry.valid !== undefined) entry.valid.until = limit(entry.valid.until)
       }
     },
   }

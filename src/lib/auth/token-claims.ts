@@ -1,28 +1,26 @@
 import { foldCase, isObject, parseJson, repeatedNames } from '../base/json.ts'
 
-const texts = ['iss', 'sub', 'tid', 'oid', 'appid', 'azp'] as const
-/** In seconds since the epoch. */
-const times = ['nbf', 'exp'] as const
+/** `nbf` and `exp` are numbers: seconds since the epoch. */
+const names = ['aud', 'iss', 'sub', 'tid', 'oid', 'appid', 'azp', 'nbf', 'exp'] as const
+type Name = (typeof names)[number]
+type ClaimOf<N> = N extends 'aud' ? string | readonly string[] : N extends 'nbf' | 'exp' ? number : string
 
 /** The claims of an access token that the checks need. */
-export type TokenClaims = { readonly aud?: string | readonly string[] } & {
-  readonly [K in (typeof texts)[number]]?: string
-} & { readonly [K in (typeof times)[number]]?: number }
+export type TokenClaims = { readonly [N in Name]?: ClaimOf<N> }
 
 /** The audience decides which host may get a token, so it must not contain a character that two parsers read differently. */
 const isIdentifier = (value: unknown): boolean =>
   typeof value === 'string' && /^[\x21-\x5b\x5d-\x7e]{1,2048}$/.test(value)
 
-/** How each claim is read. A claim with a wrong type is left out; the others still count. */
-const readable: readonly (readonly [name: string, isReadable: (value: unknown) => boolean])[] = [
-  ['aud', (value) => isIdentifier(value) || (Array.isArray(value) && value.length > 0 && value.every(isIdentifier))],
-  ...texts.map((name) => [name, (value: unknown) => typeof value === 'string'] as const),
-  ...times.map((name) => [name, Number.isFinite] as const),
-]
+/** A claim with a wrong type is left out; the others still count. */
+function isReadable(name: Name, value: unknown): boolean {
+  if (name === 'nbf' || name === 'exp') return Number.isFinite(value)
+  if (name !== 'aud') return typeof value === 'string'
+  return isIdentifier(value) || (Array.isArray(value) && value.length > 0 && value.every(isIdentifier))
+}
 
 /**
- * Reads the claims of a token for diagnosis. It doesn't check the signature: nothing here trusts the token, and
- * the service that accepts it checks it.
+ * Reads the claims of a token for diagnosis, without its signature: nothing here trusts the token, and the service that accepts it checks it.
  *
  * @returns `undefined` for an opaque token, which some authorities issue in place of a JWT.
  */
@@ -34,7 +32,7 @@ export function readTokenClaims(token: string): TokenClaims | undefined {
   const claims = parseJson(text)
   if (!isObject(claims)) return undefined
   const repeated = repeatedNames(text, foldCase)
-  if (readable.some(([name]) => repeated.get(name) === 1)) return undefined
-  const found = readable.filter(([name, isReadable]) => isReadable(claims[name]))
-  return Object.fromEntries(found.map(([name]) => [name, claims[name]]))
+  if (names.some((name) => repeated.get(name) === 1)) return undefined
+  const found = names.filter((name) => isReadable(name, claims[name]))
+  return Object.fromEntries(found.map((name) => [name, claims[name]]))
 }

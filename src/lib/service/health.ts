@@ -1,9 +1,7 @@
-import type { Diagnostics } from '../diagnostics/diagnostics.ts'
+import type { TokenOutcome } from '../auth/token-cache.ts'
 import type { DiagnosticsReport, SmokeTestRun } from '../diagnostics/report.ts'
-import type { Warning } from '../errors.ts'
+import type { ServiceError, Warning } from '../errors.ts'
 import type { HealthEntry, HealthReport } from './health-report.ts'
-
-type Failed = Extract<ReturnType<Diagnostics['lastToken']>, { readonly status: 'failed' }>
 
 /** The input of the health report. */
 export interface HealthSource {
@@ -14,7 +12,7 @@ export interface HealthSource {
   /** Which variables of the credential are not set. */
   readonly missingCredential?: string | undefined
   /** The last token attempt. */
-  readonly token?: { readonly status: 'acquired' | 'pending' } | Pick<Failed, 'status' | 'error'> | undefined
+  readonly token?: { readonly status: TokenOutcome['status']; readonly error?: ServiceError } | undefined
   /** The cached report. */
   readonly report?: Pick<DiagnosticsReport, 'status' | 'checkedAt' | 'rootCause'> | undefined
   readonly smokeTest?: SmokeTestRun | undefined
@@ -31,14 +29,13 @@ export function reportHealth(source: HealthSource): HealthReport {
   const profile: HealthEntry = profileInvalid
     ? { status: 'fail', output: 'The last scheduled check found the active profile invalid' }
     : entryOf(warnings?.length === 0, name)
-  const result = token?.status === 'failed' ? token.error.code : token?.status
+  const result = token?.error?.code ?? token?.status
   const output = missingCredential === undefined ? result : `CREDENTIAL_SETTING_MISSING: ${missingCredential}`
   const tokens = output === undefined ? [] : [entryOf(output === 'acquired', output)]
-  const signedIn = report?.status === 'pending' && token?.status === 'acquired'
+  const { status, rootCause, checkedAt } = report ?? {}
+  const signedIn = status === 'pending' && token?.status === 'acquired'
   const diagnostics =
-    report === undefined || signedIn
-      ? []
-      : [entryOf(report.status === 'ok', report.rootCause?.code ?? report.status, report.checkedAt)]
+    status === undefined || signedIn ? [] : [entryOf(status === 'ok', rootCause?.code ?? status, checkedAt)]
   const scheduled =
     smokeTest === undefined
       ? entryOf(true, 'No scheduled run since the start of this process')

@@ -11,7 +11,7 @@ const open = (variables: NodeJS.ProcessEnv = {}) =>
   createService({ ...running.cloud.environment('clientSecret', running.files), ...variables })
 
 async function scrape(service: Service): Promise<string> {
-  const { body } = await renderMetrics({ ...service, cached: await service.cachedState(silent) })
+  const { body } = await renderMetrics({ ...service, ...(await service.cachedState(silent)) })
   return body.replaceAll(/,process="\d{1,4}"|process="\d{1,4}",?/g, '').replaceAll('{}', '')
 }
 
@@ -107,7 +107,7 @@ describe('The metrics of a service', () => {
     const service = open()
     const { instance } = await (await service.diagnostics(silent)).report()
     expect(instance.process).toBe(String(process.pid))
-    const { body } = await renderMetrics({ ...service, cached: await service.cachedState(silent) })
+    const { body } = await renderMetrics({ ...service, ...(await service.cachedState(silent)) })
     const samples = body.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
     expect(samples.length).toBeGreaterThan(40)
     expect(samples.filter((line) => !/[{,]process="\d{1,4}"[,}]/.test(line))).toEqual([])

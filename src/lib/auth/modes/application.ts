@@ -1,9 +1,7 @@
-import { ownCopy } from '../../base/json.ts'
 import { showValue } from '../../base/printable.ts'
 import { Secret } from '../../base/secret.ts'
 import { argumentError, type ErrorCode, mustBe, nameOfError, refuseReferences, ServiceError } from '../../errors.ts'
 import { type ResolvedCloud, sharedTenants } from '../../profile/identity-provider.ts'
-import { workloadOf } from '../../settings/credential-values.ts'
 import {
   certificateAssertion,
   type CertificateProof,
@@ -53,15 +51,13 @@ export type SecretOf<K extends string> =
   | (OneOf<K, `${K}Path`, `${K}Path`> & None<K>)
 export type OptionalSecret<K extends string> = SecretOf<K> | None<K | `${K}Path`>
 
-interface Certificate {
-  /** Path of a PEM file with the certificate and its private key. Its password is optional. */
-  readonly clientCertificatePath: string
-}
-
 export type ClientSecretSettings = Application & { readonly mode: 'clientSecret' } & SecretOf<'clientSecret'>
 
-export type ClientCertificateSettings = Application &
-  Certificate & { readonly mode: 'clientCertificate' } & OptionalSecret<'clientCertificatePassword'>
+export type ClientCertificateSettings = Application & {
+  readonly mode: 'clientCertificate'
+  /** Path of a PEM file with the certificate and its private key. Its password is optional. */
+  readonly clientCertificatePath: string
+} & OptionalSecret<'clientCertificatePassword'>
 
 export interface WorkloadIdentitySettings extends Application {
   readonly mode: 'workloadIdentity'
@@ -90,11 +86,16 @@ type ClientProof =
   | { readonly tokenFile: SettingFile }
   | { readonly getAssertion: () => Promise<string> }
 
-/** The settings that select a proof, in the order in which `onBehalfOf` uses the first that is set. */
-const proofKeys = ['clientSecret', 'getAssertion', 'federatedTokenFile', 'clientCertificatePath'] as const
-type ProofKey = (typeof proofKeys)[number]
+/** The setting that is the proof of each mode, in the order in which `onBehalfOf` uses the first that is set. */
+const proofKeys = {
+  clientSecret: 'clientSecret',
+  clientAssertion: 'getAssertion',
+  workloadIdentity: 'federatedTokenFile',
+  clientCertificate: 'clientCertificatePath',
+} as const
+type ProvenMode = keyof typeof proofKeys
 
-function proofOf(settings: ModeValues, key: ProofKey): ClientProof | undefined {
+function proofOf(settings: ModeValues, key = proofKeys[settings.authMode as ProvenMode]): ClientProof | undefined {
   if (key === 'getAssertion') return settings.getAssertion && { getAssertion: settings.getAssertion }
   if (key === 'clientSecret') {
     const clientSecret = secretOf(settings, key)
@@ -110,25 +111,26 @@ function proofOf(settings: ModeValues, key: ProofKey): ClientProof | undefined {
 /** An application with the proof of its identity. */
 type Proven = SignIn & ClientProof
 
-/** The steps of a mode with one proof. @param valuesOf Adds values that do not come from the settings. */
-const provenBy = (key: ProofKey, valuesOf = (settings: ModeValues) => settings) => ({
-  plan(cloud: ResolvedCloud, settings: ModeValues): Proven {
-    const values = valuesOf(settings)
-    const proof = proofOf(values, key)
-    const { authority, clientId } = planSignIn(cloud, values, { [key]: proof })
-    refuseSharedTenant(authority.tenantId, settings.authMode)
-    return { authority, clientId, ...(proof as ClientProof) }
-  },
-  async build(plan: Proven, { library }: ModeTools): Promise<CredentialBackend> {
-    const { clientId } = plan
-    const { tenantId, ...authority } = plan.authority
-    const options = { ...library.credentialOptions(), ...authority }
-    return 'clientSecret' in plan
-      ? new library.ClientSecretCredential(tenantId, clientId, await readSecret(plan.clientSecret), options)
-      : new library.ClientAssertionCredential(tenantId, clientId, await assertionOf(plan), options)
-  },
-  explain: explainProof,
-})
+const isConfigured = (settings: ModeValues): boolean => proofOf(settings) !== undefined
+
+function planProven(cloud: ResolvedCloud, settings: ModeValues): Proven {
+  const proof = proofOf(settings)
+  const signIn = planSignIn(cloud, settings, { [proofKeys[settings.authMode as ProvenMode]]: proof })
+  refuseSharedTenant(signIn.authority.tenantId, settings.authMode)
+  return { ...signIn, ...(proof as ClientProof) }
+}
+
+async function buildProven(plan: Proven, { library }: ModeTools): Promise<CredentialBackend> {
+  const { clientId } = plan
+  const { tenantId, ...authority } = plan.authority
+  const options = { ...library.credentialOptions(), ...authority }
+  return 'clientSecret' in plan
+    ? new library.ClientSecretCredential(tenantId, clientId, await readSecret(plan.clientSecret), options)
+    : new library.ClientAssertionCredential(tenantId, clientId, await assertionOf(plan), options)
+}
+
+/** The steps of a mode with one proof. */
+const steps = { plan: planProven, build: buildProven, explain: explainProof }
 
 /** An application can't sign in to a shared tenant. The credential library refuses these names without a reason. */
 function refuseSharedTenant(tenantId: string, mode: string): void {
@@ -139,16 +141,16 @@ function refuseSharedTenant(tenantId: string, mode: string): void {
 }
 
 export const clientSecret: Mode<ClientSecretSettings, Proven> = {
-  ...provenBy('clientSecret'),
+  ...steps,
   credential: 'ClientSecretCredential',
   use: 'pipelines',
   needs: 'client id and secret',
   keys: { ...applicationKeys, clientSecret: 'required', clientSecretPath: 'optional' },
-  configured: (settings) => proofOf(settings, 'clientSecret') !== undefined,
+  configured: isConfigured,
 }
 
 export const clientCertificate: Mode<ClientCertificateSettings, Proven> = {
-  ...provenBy('clientCertificatePath'),
+  ...steps,
   credential: 'ClientCertificateCredential',
   use: 'pipelines',
   needs: 'client id and PEM file',
@@ -158,23 +160,21 @@ export const clientCertificate: Mode<ClientCertificateSettings, Proven> = {
     clientCertificatePassword: 'optional',
     clientCertificatePasswordPath: 'optional',
   },
-  configured: (settings) => proofOf(settings, 'clientCertificatePath') !== undefined,
+  configured: isConfigured,
 }
 
-const workloadValues = (settings: ModeValues) => ownCopy({ ...settings, ...workloadOf(settings) })
-
 export const workloadIdentity: Mode<WorkloadIdentitySettings, Proven> = {
-  ...provenBy('federatedTokenFile', workloadValues),
+  ...steps,
   credential: 'WorkloadIdentityCredential',
   use: 'clusters',
   needs: "client id and token file, which the cluster's webhook injects",
   keys: { ...applicationKeys, federatedTokenFile: 'required' },
-  configured: (settings) => proofOf(workloadValues(settings), 'federatedTokenFile') !== undefined,
+  configured: isConfigured,
 }
 
 /** Library only: an environment cannot contain a callback. */
 export const clientAssertion: Mode<ClientAssertionSettings, Proven> = {
-  ...provenBy('getAssertion'),
+  ...steps,
   credential: 'ClientAssertionCredential',
   use: 'applications that sign or fetch an assertion themselves',
   needs: 'client id and a callback',
@@ -188,21 +188,17 @@ export const onBehalfOf: Mode<{ readonly mode: 'onBehalfOf' }, Proven & { readon
   needs: 'client id, the token of the user, and a secret, certificate, token file or callback',
   keys: {},
   plan(cloud, settings) {
-    const signIn = planSignIn(cloud, settings, {})
+    const signIn = planSignIn(cloud, settings)
     const { userAssertion = new Secret('') } = settings
-    const [proof] = proofKeys.flatMap((key) => proofOf(settings, key) ?? [])
+    const [proof] = Object.values(proofKeys).flatMap((key) => proofOf(settings, key) ?? [])
     if (proof !== undefined) return { ...signIn, userAssertion, ...proof }
     const ways = ['clientSecret', 'clientSecretPath', 'clientCertificatePath', 'federatedTokenFile'] as const
     throw missingSettings(settings, ways, 'the option getAssertion')
   },
   async build(plan, { library }) {
     const { authority, clientId, userAssertion } = plan
-    const options = {
-      ...library.credentialOptions(),
-      ...authority,
-      clientId,
-      userAssertionToken: userAssertion.reveal(),
-    }
+    const user = { clientId, userAssertionToken: userAssertion.reveal() }
+    const options = { ...library.credentialOptions(), ...authority, ...user }
     return 'clientSecret' in plan
       ? new library.OnBehalfOfCredential({ ...options, clientSecret: await readSecret(plan.clientSecret) })
       : new library.OnBehalfOfCredential({ ...options, getAssertion: await assertionOf(plan) })

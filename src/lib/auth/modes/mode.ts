@@ -146,31 +146,28 @@ export interface SignIn {
   readonly clientId: string
 }
 
-type Found<T> = { readonly [K in keyof T]: Exclude<T[K], undefined> }
-
 /**
- * The authority and the client, with the other values that a mode requires.
+ * The authority and the client.
  *
- * @param values By the name of their setting.
+ * @param others The other values that a mode requires, by the name of their setting.
  * @throws {ServiceError} `CREDENTIAL_SETTING_MISSING` that names all missing ones at once, or `SETTING_INVALID` for a tenant that could change
  *   the URL.
  */
-export function planSignIn<T extends { readonly [K in SettingKey]?: unknown }>(
+export function planSignIn(
   { provider }: ResolvedCloud,
   settings: ModeValues,
-  values: T,
-): SignIn & Found<T> {
-  const required = { tenantId: provider.tenantId, clientId: settings.clientId, ...values }
+  others: { readonly [K in SettingKey]?: unknown } = {},
+): SignIn {
+  const { tenantId = '', kind, authorityHost: host, disableInstanceDiscovery } = provider
+  const required = { tenantId: provider.tenantId, clientId: settings.clientId, ...others }
   const missing = (Object.keys(required) as SettingKey[]).filter((key) => required[key] === undefined)
   if (missing.length > 0) throw missingSettings(settings, missing)
-  const { tenantId = '', ...found } = required
   if (!tenantPattern.test(tenantId)) {
     throw new ServiceError('SETTING_INVALID', `PLATFORM_TENANT_ID must be a tenant, but is ${showValue(tenantId)}`)
   }
-  const { kind, authorityHost: host, disableInstanceDiscovery } = provider
   // The library drops a tenant that is a suffix of the host (`enclave.test` in `login.enclave.test`) unless the authority ends with it.
   const authorityHost = kind === 'multi-tenant' && endsWithTenant(host, tenantId) ? `${host}${tenantId}` : host
-  return { authority: { authorityHost, tenantId, disableInstanceDiscovery }, ...found } as SignIn & Found<T>
+  return { authority: { authorityHost, tenantId, disableInstanceDiscovery }, clientId: settings.clientId ?? '' }
 }
 
 /** Whether the library thinks that the authority ends with the tenant. Its regular expression lets a dot match any character. */

@@ -28,8 +28,8 @@ export const usernamePassword: Mode<UsernamePasswordSettings, UserSignIn> = {
   keys: { ...applicationKeys, username: 'required', password: 'required', passwordPath: 'optional' },
   configured: (settings) => settings.username !== undefined && secretOf(settings, 'password') !== undefined,
   plan(cloud, settings) {
-    const { username } = settings
-    return planSignIn(cloud, settings, { username, password: secretOf(settings, 'password') })
+    const person = { username: settings.username, password: secretOf(settings, 'password') }
+    return { ...planSignIn(cloud, settings, person), ...person } as UserSignIn
   },
   async build({ authority: { tenantId, ...authority }, clientId, username, password }, { library }) {
     const options = { ...library.credentialOptions(), ...authority }
@@ -47,7 +47,7 @@ export const deviceCode: Mode<DeviceCodeSettings, SignIn> = {
   use: 'hosts without a browser',
   needs: 'client id; a person approves elsewhere',
   keys: applicationKeys,
-  plan: (cloud, settings) => planSignIn(cloud, settings, {}),
+  plan: (cloud, settings) => planSignIn(cloud, settings),
   build: deviceCodeBackend,
   explain: (error) => refusedClient('CLIENT_NOT_PUBLIC', error),
   failure: { code: 'DEVICE_CODE_EXPIRED', message: 'The sign-in gave no token' },
