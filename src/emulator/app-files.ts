@@ -44,6 +44,9 @@ export function findEntryPoint(appDirectory: string): string {
   throw invalid(`The entry point ${main} (main in ${path}) does not exist. Build the app first.`)
 }
 
+/** Settings of host.json without effect on HTTP and timer triggers. */
+const ignored = ['$schema', 'concurrency', 'healthMonitor', 'logging', 'singleton', 'telemetryMode', 'watchDirectories']
+
 /**
  * Reads host.json. Refuses by name a setting that the emulator doesn't follow.
  *
@@ -51,11 +54,12 @@ export function findEntryPoint(appDirectory: string): string {
  */
 export function readRoutePrefix(appDirectory: string): string {
   const path = join(appDirectory, 'host.json')
-  const { version, logging: _noEffect, extensions, ...others } = readJsonFile(path)
+  const { version, extensions, ...others } = readJsonFile(path)
   if (version !== '2.0') throw invalid(`version in ${path} must be "2.0".`)
   const { http } = isObject(extensions) ? extensions : {}
   const { routePrefix = 'api', ...otherHttp } = isObject(http) ? http : {}
-  const [other] = [...Object.keys(others), ...Object.keys(otherHttp).map((name) => `extensions.http.${name}`)]
+  const inHttp = Object.keys(otherHttp).map((name) => `extensions.http.${name}`)
+  const other = [...Object.keys(others), ...inHttp].find((name) => !ignored.includes(name))
   if (other !== undefined) throw unsupported(`${other} in ${path}`)
   if (typeof routePrefix === 'string') return routePrefix.split('/').filter(Boolean).join('/')
   throw invalid(`extensions.http.routePrefix in ${path} must be a plain path, or "".`)

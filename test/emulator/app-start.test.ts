@@ -25,8 +25,8 @@ describe('host.json', () => {
     await expect(start({ hostJson })).rejects.toMatchObject({ message })
   })
 
-  test('is accepted with logging, and with a byte-order mark', async () => {
-    const hostJson = '\uFEFF{"version":"2.0","logging":{},"extensions":{"queues":{}}}'
+  test('is accepted with settings that have no effect here, and with a byte-order mark', async () => {
+    const hostJson = '\uFEFF{"version":"2.0","logging":{},"telemetryMode":"OpenTelemetry","extensions":{"queues":{}}}'
     expect((await (await start({ hostJson })).request('/api/hello')).status).toBe(200)
   })
 })
