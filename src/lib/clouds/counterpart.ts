@@ -10,11 +10,11 @@ import { includesCloud, ownerOf } from './owner-of.ts'
 interface Counterpart {
   /** The value in question, as it was given. */
   readonly value: string
-  /** Why the value is wrong in the cloud in force. A noun phrase with its verb, such as `x belongs to keyVault of the Commercial cloud`. */
+  /** Why the value is wrong in the cloud in force, such as `x belongs to keyVault of the Commercial cloud`. */
   readonly reason: string
   /** A name in `services`, or `login`, `resourceManager` or `portal`. Absent for an unknown service. */
   readonly service?: string
-  /** The other cloud that has the value. Absent if no other cloud has it. */
+  /** The other cloud that has the value, if there is one. */
   readonly owner?: CloudFile
   /** What the cloud in force has for the service: a host, or a DNS suffix that begins with ".". */
   readonly host?: string
@@ -35,10 +35,7 @@ interface Question {
   readonly as?: 'scope' | 'audience' | 'host'
 }
 
-/**
- * What the cloud in force has in place of a host, an audience, a scope or an application id. `undefined` if the value is right there, also
- * if several clouds share it, or if nothing is known about it.
- */
+/** What the cloud in force has in place of a host, an audience, a scope or an application id. `undefined` if the value is right or unknown. */
 export function counterpartOf(
   value: string,
   { cloud: given, clouds = knownClouds, as }: Question,
@@ -98,7 +95,7 @@ function readScope(text: string, isScope: boolean): { readonly audience: string;
 function describing(cloud: CloudFile, value: string, clouds: readonly CloudFile[]): CloudFile {
   const owner = ownerOf(value, clouds)
   const isLeftOver = owner !== undefined && !includesCloud(owner.clouds, cloud) && ownerOf(value, [cloud]) !== undefined
-  return (isLeftOver ? knownCloudOf(cloud, clouds) : undefined) ?? cloud
+  return (isLeftOver ? knownCloudOfAuthority(cloud.authorityHost, clouds) : undefined) ?? cloud
 }
 
 /** The cloud in a sentence: `the US Government cloud`, but `Bleu (France)`. */
@@ -114,9 +111,6 @@ const nouns: Readonly<Record<string, string>> = {
 
 const nounOf = (service: string): string => nouns[service] ?? service
 
-const knownCloudOf = ({ authorityHost = '' }: CloudFile, clouds: readonly CloudFile[]) =>
-  knownCloudOfAuthority(authorityHost, clouds)
-
 /** Which service has a value, and why the value is wrong in the cloud in force. */
 function whose(
   value: string,
@@ -126,7 +120,8 @@ function whose(
 ): Pick<Counterpart, 'service' | 'owner' | 'reason'> | undefined {
   const elsewhere = ownerOf(value, clouds)?.clouds
   // A known cloud may have an issuer with the host of another one, and a profile a value that is left over from it.
-  const isOther = cloud && elsewhere && !includesCloud(elsewhere, cloud) && knownCloudOf(cloud, clouds) !== undefined
+  const known = cloud && knownCloudOfAuthority(cloud.authorityHost, clouds)
+  const isOther = known && elsewhere && !includesCloud(elsewhere, known)
   const own = cloud && isOther !== true ? serviceOf(value, [cloud]) : undefined
   const [service, owners] = own ?? serviceOf(value, clouds) ?? guessed(value, clouds) ?? []
   if (service === undefined || owners === undefined) return undefined
@@ -148,10 +143,10 @@ function whose(
 function serviceOf(value: string, clouds: readonly CloudFile[]): readonly [string, readonly CloudFile[]] | undefined {
   const owner = ownerOf(value, clouds)
   if (owner !== undefined) return [owner.service, owner.clouds]
-  const all = clouds.flatMap((cloud) => Object.entries(servicesOf(cloud)).map((row) => [cloud, ...row] as const))
-  const found = all.filter(
-    ([, , { applicationId, audience = '' }]) => applicationId === value.toLowerCase() || equalUrls(audience, value),
-  )
+  const isValue = ({ applicationId, audience = '' }: CloudService) =>
+    applicationId === value.toLowerCase() || equalUrls(audience, value)
+  const rows = clouds.flatMap((cloud) => Object.entries(servicesOf(cloud)).map((row) => [cloud, ...row] as const))
+  const found = rows.filter(([, , service]) => isValue(service))
   return found[0] && [found[0][1], [...new Set(found.map(([cloud]) => cloud))]]
 }
 
@@ -192,26 +187,19 @@ function valuesIn(cloud: CloudFile, service: string, clouds: readonly CloudFile[
     portal: { url: portalUrl },
     resourceManager: { url: resourceManagerEndpoint, audience: resourceManagerAudience },
   }
-  const known = knownCloudOf(cloud, clouds)
+  const known = knownCloudOfAuthority(cloud.authorityHost, clouds)
   const values = own[service] ?? (known === undefined || known === cloud ? {} : valuesIn(known, service, clouds))
-  const usable = Object.entries({ ...values, audience: values.audience ?? values.applicationId }).filter(
-    ([, each]) => !String(each).includes('.invalid'),
-  )
-  return withoutUndefined(Object.fromEntries(usable))
+  const all = Object.entries({ ...values, audience: values.audience ?? values.applicationId })
+  return withoutUndefined(Object.fromEntries(all.filter(([, each]) => !String(each).includes('.invalid'))))
 }
 
 /** Services whose accounts accept tokens for their own addresses. */
-const byAccount: ReadonlySet<string> = new Set(
-  'blob queue table file dfs cosmos appConfiguration serviceBus eventHubs'.split(' '),
-)
+const byAccount = 'blob queue table file dfs cosmos appConfiguration serviceBus eventHubs'.split(' ')
 
 function isAccepted(value: string, service: string, cloud: CloudFile, clouds: readonly CloudFile[]): boolean {
   const { audience, applicationId, dnsSuffix } = valuesIn(cloud, service, clouds)
   const others = service === 'resourceManager' ? resourceManagerAudiencesOf(cloud) : []
   if ([audience, applicationId, ...others].some((each) => each !== undefined && equalUrls(each, value))) return true
-  return (
-    byAccount.has(service) &&
-    dnsSuffix !== undefined &&
-    URL.parse(value)?.hostname.endsWith(dnsSuffix.toLowerCase()) === true
-  )
+  const host = URL.parse(value)?.hostname ?? ''
+  return byAccount.includes(service) && dnsSuffix !== undefined && host.endsWith(dnsSuffix.toLowerCase())
 }

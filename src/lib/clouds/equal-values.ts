@@ -4,23 +4,23 @@ import { knownClouds } from './known-clouds.ts'
 
 // Compares values of clouds. A known cloud has several login hosts, and its resource manager accepts several audiences.
 
-/** Replaces an alias of a login host by the host that credential libraries know. @param authority An absolute URL. */
+/** Replaces an alias of a login host by the host that credential libraries know. Leaves a text that isn't a URL unchanged. */
 export function withoutAlias(authority: string): string {
-  return withMainHost(new URL(authority), ({ authorityHost, aliases }) => [authorityHost, aliases?.authorityHosts])
+  return withMainHost(authority, ({ authorityHost, aliases }) => [authorityHost, aliases?.authorityHosts ?? []])
 }
 
 /** Replaces an alias of a resource manager audience by the manager's own host, because known clouds accept tokens for both. */
 export function withoutAudienceAlias(audience: string): string {
-  const url = URL.parse(audience)
-  const hostsOf = (cloud: CloudFile) => [cloud.resourceManagerEndpoint, resourceManagerAudiencesOf(cloud)] as const
-  return url === null ? audience : withMainHost(url, hostsOf)
+  return withMainHost(audience, (cloud) => [cloud.resourceManagerEndpoint, resourceManagerAudiencesOf(cloud)])
 }
 
-type Urls = readonly [main: string | undefined, others: readonly string[] | undefined]
+type Urls = readonly [main: string | undefined, others: readonly string[]]
 
-function withMainHost(url: URL, urlsOf: (cloud: CloudFile) => Urls): string {
-  const known = knownClouds.find((cloud) => urlsOf(cloud)[1]?.some((each) => hostOf(each) === url.hostname))
-  const [main] = known === undefined ? [] : urlsOf(known)
+function withMainHost(text: string, urlsOf: (cloud: CloudFile) => Urls): string {
+  const url = URL.parse(text)
+  if (url === null) return text
+  const [main] =
+    knownClouds.map(urlsOf).find(([, others]) => others.some((each) => hostOf(each) === url.hostname)) ?? []
   if (main !== undefined) url.hostname = hostOf(main)
   return url.href
 }
@@ -42,22 +42,14 @@ export function aliasesOf(authority: string): readonly string[] {
 }
 
 /** The known cloud that has both this login authority and this resource manager. */
-export function knownCloudOf({
-  authorityHost = '',
-  resourceManagerEndpoint = '',
-}: Pick<CloudFile, 'authorityHost' | 'resourceManagerEndpoint'>): CloudFile | undefined {
-  return knownClouds.find(
-    (cloud) =>
-      isSameCloud(cloud, { authorityHost }) && equalUrls(cloud.resourceManagerEndpoint ?? '', resourceManagerEndpoint),
-  )
+export function knownCloudOf(cloud: Pick<CloudFile, 'authorityHost' | 'resourceManagerEndpoint'>) {
+  const { resourceManagerEndpoint: own = '' } = cloud
+  return knownClouds.find((each) => isSameCloud(each, cloud) && equalUrls(each.resourceManagerEndpoint ?? '', own))
 }
 
-/** The known cloud of a login authority or of its alias. @param authority An absolute URL. */
-export function knownCloudOfAuthority(
-  authority: string,
-  clouds: readonly CloudFile[] = knownClouds,
-): CloudFile | undefined {
-  return clouds.find((cloud) => isSameCloud(cloud, { authorityHost: authority }))
+/** The known cloud of a login authority or of its alias. @param authorityHost An absolute URL. */
+export function knownCloudOfAuthority(authorityHost = '', clouds = knownClouds): CloudFile | undefined {
+  return clouds.find((cloud) => isSameCloud(cloud, { authorityHost }))
 }
 
 /** The authority of each description that was compared, because every value of a profile is compared with several clouds. */
@@ -82,16 +74,8 @@ function canonicalAuthority(value: string): string {
   return URL.canParse(value) ? normalizeUrl(withoutAlias(value)).replace(/\/adfs$/i, '/adfs') : value
 }
 
-/** A profile has the storage suffix `.blob.core.<cloud>`, and tools write `core.<cloud>`: both are equal here. */
-export function equalStorageSuffixes(one: string, other: string): boolean {
-  return bareSuffix(one).replace(/^blob\./, '') === bareSuffix(other).replace(/^blob\./, '')
-}
-
-/** Compares without regard to a leading dot and letter case. */
+/** Whether two DNS suffixes are equal, regardless of a leading dot and letter case. Tools write the storage suffix without `blob.`. */
 export function equalDnsSuffixes(one: string, other: string): boolean {
-  return bareSuffix(one) === bareSuffix(other)
-}
-
-function bareSuffix(suffix: string): string {
-  return suffix.toLowerCase().replace(/^\./, '')
+  const [first, second] = [one, other].map((suffix) => suffix.toLowerCase().replace(/^\.?(?:blob\.)?/, ''))
+  return first === second
 }

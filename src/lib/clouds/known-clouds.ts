@@ -3,7 +3,7 @@ import usGovSecret from '../../../cloud-profiles/platform-us-gov-secret.json' wi
 import usGovTopSecret from '../../../cloud-profiles/platform-us-gov-topsecret.json' with { type: 'json' }
 import usGovernment from '../../../cloud-profiles/platform-us-government.json' with { type: 'json' }
 import stack from '../../../cloud-profiles/platformstack-custom.json' with { type: 'json' }
-import { ownCopy, lazilyWithoutPrototypes } from '../base/json.ts'
+import { ownCopy, lazilyWithoutPrototypes, textAt, withoutUndefined } from '../base/json.ts'
 import type { CloudFile, CloudService, DnsService } from './cloud-profile.ts'
 import { knownDocuments, type ServiceName } from './known-files.ts'
 
@@ -57,20 +57,18 @@ const otherStorageServices = ['queue', 'table', 'file', 'dfs'] as const
  * and files are unknown.
  */
 export function servicesOf(cloud: CloudFile): Readonly<Partial<Record<ServiceName, CloudService>>> {
-  const { services = {}, serviceDnsSuffixes: suffixes, serviceAudiences: audiences } = cloud
+  const { services = {} } = cloud
   const absent = new Set(cloud.absent)
-  const suffixOf = (key: DnsService) =>
-    absent.has(key) || absent.has(`serviceDnsSuffixes.${key}`) ? undefined : suffixes?.[key]
-  const audienceOf = (key: 'storage' | 'keyVault') =>
-    absent.has(key) || absent.has(`serviceAudiences.${key}`) ? undefined : audiences?.[key]
-  const [storage, storageAudience] = [suffixOf('storage'), audienceOf('storage')]
-  const base = storage && storageBase(cloud)
+  const valueOf = (group: 'serviceDnsSuffixes' | 'serviceAudiences', key: string) =>
+    absent.has(key) || absent.has(`${group}.${key}`) ? undefined : textAt(cloud, `${group}.${key}`)
+  const valuesOf = (key: DnsService): CloudService =>
+    withoutUndefined({ dnsSuffix: valueOf('serviceDnsSuffixes', key), audience: valueOf('serviceAudiences', key) })
+  const storage = valuesOf('storage')
+  const base = storage.dnsSuffix && storageBase(cloud)
   const derived = new Map<string, CloudService>([
-    ['blob', values(storage, storageAudience)],
-    ...otherStorageServices.map((name) => [name, values(base && `.${name}.${base}`, base && storageAudience)] as const),
-    ['keyVault', values(suffixOf('keyVault'), audienceOf('keyVault'))],
-    ['sqlServer', values(suffixOf('sqlServer'))],
-    ['containerRegistry', values(suffixOf('containerRegistry'))],
+    ['blob', storage],
+    ...otherStorageServices.map((name) => [name, base ? { ...storage, dnsSuffix: `.${name}.${base}` } : {}] as const),
+    ...(['keyVault', 'sqlServer', 'containerRegistry'] as const).map((name) => [name, valuesOf(name)] as const),
   ])
   const found: Record<string, CloudService> = ownCopy({})
   for (const name of new Set([...derived.keys(), ...Object.keys(services)])) {
@@ -78,10 +76,6 @@ export function servicesOf(cloud: CloudFile): Readonly<Partial<Record<ServiceNam
     if (!absent.has(name) && (service.dnsSuffix ?? service.url ?? service.audience) !== undefined) found[name] = service
   }
   return found
-}
-
-function values(dnsSuffix: string | undefined, audience?: string): CloudService {
-  return { ...(dnsSuffix !== undefined && { dnsSuffix }), ...(audience !== undefined && { audience }) }
 }
 
 /** `core.windows.net` for the storage suffix `.blob.core.windows.net`. */

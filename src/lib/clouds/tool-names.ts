@@ -1,6 +1,6 @@
 import { equalUrls } from '../base/address.ts'
 import type { CloudFile, CloudProfile } from './cloud-profile.ts'
-import { equalStorageSuffixes, knownCloudOf, resourceManagerAudiencesOf } from './equal-values.ts'
+import { equalDnsSuffixes, knownCloudOf, resourceManagerAudiencesOf } from './equal-values.ts'
 import { usualStorageAudience } from './known-clouds.ts'
 import { includesCloud, ownerOf } from './owner-of.ts'
 
@@ -18,7 +18,7 @@ function hasValuesOf(profile: CloudProfile, known: CloudFile): boolean {
     [audiences.keyVault, suffixes.keyVault, suffixes.sqlServer, suffixes.containerRegistry].every((value) =>
       includesCloud(ownerOf(value)?.clouds ?? [], known),
     ) &&
-    equalStorageSuffixes(suffixes.storage, known.serviceDnsSuffixes?.storage ?? '') &&
+    equalDnsSuffixes(suffixes.storage, known.serviceDnsSuffixes?.storage ?? '') &&
     resourceManagerAudiencesOf(known).some((audience) => equalUrls(audience, resourceManagerAudience)) &&
     equalUrls(audiences.storage, usualStorageAudience)
   )

@@ -1,7 +1,7 @@
 import { equalUrls, withoutFinalSlashes } from '../base/address.ts'
 import { isGuid } from '../base/names.ts'
 import { textAt } from '../base/json.ts'
-import { equalAuthorities, equalDnsSuffixes, equalStorageSuffixes } from '../clouds/equal-values.ts'
+import { equalAuthorities, equalDnsSuffixes } from '../clouds/equal-values.ts'
 import type { CloudProfile } from '../clouds/cloud-profile.ts'
 import type { FieldPath } from '../profile/field-path.ts'
 import { identityProviderOf, isFederationTenant } from '../profile/identity-provider.ts'
@@ -61,7 +61,6 @@ const isAudience = (path: FieldPath) => path === 'resourceManagerAudience' || pa
 export function equalValues(path: FieldPath, one: string, other: string): boolean | undefined {
   if (path === 'tenantId') return equalTenants(one, other)
   if (path === 'authorityHost') return equalAuthorities(one, other)
-  if (path === 'serviceDnsSuffixes.storage') return equalStorageSuffixes(one, other)
   return path.startsWith('serviceDnsSuffixes.') || path.endsWith('.dnsSuffix')
     ? equalDnsSuffixes(one, other)
     : equalUrls(one, other)

@@ -86,9 +86,8 @@ export function explainDocument(
   const document = isBuiltIn ? withoutPrototypes(input) : copyOf(input, origin)
   const all = [...overrides, ...derivedValues(document, overrides, isBuiltIn)]
 
-  const winners = new Map<FieldPath, GivenValue>()
-  for (const each of all) if (!winners.has(each.path)) winners.set(each.path, each)
-  let merged = winners.size > 0 ? withoutAbsent(document, winners) : document
+  const winners = new Map(all.toReversed().map((each) => [each.path, each]))
+  let merged = withoutAbsent(document, winners)
   for (const { path, value, by } of winners.values())
     merged = withValueAt(merged, path, by === 'dropped' ? undefined : value)
   const originOf = (path: string) => {
@@ -98,10 +97,9 @@ export function explainDocument(
   // The cloud files have no references, and no override with one comes here.
   const profile = parseWithOrigins(merged, origin, originOf, isBuiltIn ? [] : textsOf(merged))
 
-  const texts = textsOf(profile)
   const unknown = source.kind === 'file' ? findUnknownFields(document) : []
-  const warnings = [...unknown, ...profileWarnings(profile, source, texts)]
-  return ownCopy({ profile, source, selectedBy, fields: explainFields(texts, document, origin, all), warnings })
+  const warnings = [...unknown, ...profileWarnings(profile, source)]
+  return ownCopy({ profile, source, selectedBy, fields: explainFields(profile, document, origin, all), warnings })
 }
 
 /** Removes the fields with a new value from `absent`. */
@@ -113,15 +111,15 @@ function withoutAbsent(document: unknown, given: ReadonlyMap<FieldPath, GivenVal
   return ownCopy({ ...document, absent })
 }
 
-/** The fields of the profile in its order, then those that were dropped. @param texts The texts of the profile. */
+/** The fields of the profile in its order, then those that were dropped. */
 function explainFields(
-  texts: ProfileTexts,
+  profile: CloudProfile,
   document: unknown,
   origin: string,
   given: readonly GivenValue[],
 ): ExplainedProfile['fields'] {
   const fields: Record<string, ExplainedField> = ownCopy({})
-  for (const [path, value] of texts) fields[path] = { value, by: 'profile', from: origin }
+  for (const [path, value] of textsOf(profile)) fields[path] = { value, by: 'profile', from: origin }
   for (const { path } of given) {
     const own = textAt(document, path)
     const replaced = given.filter((each) => each.path === path).map(({ value, by, from }) => ({ value, by, from }))
@@ -134,10 +132,8 @@ function explainFields(
   return fields
 }
 
-type ProfileTexts = ReturnType<typeof textsOf>
-
-function profileWarnings(profile: CloudProfile, source: ProfileSource, texts: ProfileTexts): Warning[] {
-  const placeholders = placeholdersToReplace({ profile, source }, texts)
+function profileWarnings(profile: CloudProfile, source: ProfileSource): Warning[] {
+  const placeholders = placeholdersToReplace({ profile, source })
   const commands = source.kind === 'built-in' ? placeholderVariables(profile, placeholders) : []
   const warnings: Warning[] = []
   if (placeholders.length > 0)
@@ -160,11 +156,11 @@ export interface GivenValue extends FieldOrigin {
 }
 
 /** The placeholders that an operator must replace. In a built-in, an audience derives from its replaced endpoint or suffix ({@link derivedValues}). */
-export function placeholdersToReplace(
-  { profile, source }: Pick<ExplainedProfile, 'profile' | 'source'>,
-  texts = textsOf(profile),
-): FieldPath[] {
-  const placeholders = placeholderFields(profile, texts)
+export function placeholdersToReplace({
+  profile,
+  source,
+}: Pick<ExplainedProfile, 'profile' | 'source'>): readonly FieldPath[] {
+  const placeholders = placeholderFields(profile)
   if (source.kind !== 'built-in') return placeholders
   const isStack = profile.environment === 'platformstackcloud'
   return placeholders.filter((path) => {

@@ -98,9 +98,10 @@ export function isPlaceholder(value: string): boolean {
 }
 
 /** The fields of a profile that still need a value, in the profile's order: placeholders that the profile doesn't declare absent. */
-export function placeholderFields(profile: CloudProfile, texts = textsOf(profile)): FieldPath[] {
+export function placeholderFields(profile: CloudProfile): FieldPath[] {
   const absent = new Set<string>(profile.absent?.flatMap(valuesOfAbsent))
-  return texts.flatMap(([path, value]) => (isPlaceholder(value) && !absent.has(path) ? [path as FieldPath] : []))
+  const open = textsOf(profile).filter(([path, value]) => isPlaceholder(value) && !absent.has(path))
+  return open.map(([path]) => path as FieldPath)
 }
 
 /** The fields that an entry of `absent` declares: its path, or every value of the service that it names. */

@@ -1,18 +1,15 @@
-import { withoutFinalSlashes } from '../base/address.ts'
+import { equalUrls } from '../base/address.ts'
 import { ownCopy, ownData } from '../base/json.ts'
 import { isGuid, tenantPattern } from '../base/names.ts'
 import { showValue } from '../base/printable.ts'
 import { knownCloudOfAuthority } from '../clouds/equal-values.ts'
 import { knownClouds } from '../clouds/known-clouds.ts'
 import { argumentError, mustBe } from '../errors.ts'
-import type { CloudFile, CloudProfile } from '../clouds/cloud-profile.ts'
+import type { CloudProfile } from '../clouds/cloud-profile.ts'
 import type { ExplainedProfile } from './explained-profile.ts'
 
-/** The three login authorities that the public instance discovery knows: public, US government and China. */
-export const wellKnownAuthorityHosts = (): readonly string[] =>
-  knownClouds
-    .filter(({ name }) => ['platform-commercial', 'platform-us-government', 'platform-china'].includes(name))
-    .map(({ authorityHost = '' }) => withoutFinalSlashes(authorityHost))
+/** The clouds whose login authorities the public instance discovery knows. */
+const wellKnown = ['platform-commercial', 'platform-us-government', 'platform-china']
 
 /**
  * Whether the credential library must skip its public instance discovery: for every authority host but the three well-known ones, which an
@@ -20,7 +17,8 @@ export const wellKnownAuthorityHosts = (): readonly string[] =>
  */
 export function shouldDisableInstanceDiscovery(authorityHost: string): boolean {
   if (!URL.canParse(authorityHost)) return true
-  return !wellKnownAuthorityHosts().includes(withoutFinalSlashes(new URL(authorityHost).href))
+  const clouds = knownClouds.filter(({ name }) => wellKnown.includes(name))
+  return !clouds.some((cloud) => equalUrls(cloud.authorityHost ?? '', authorityHost))
 }
 
 /**
@@ -64,7 +62,6 @@ export function isFederationTenant(tenantId: string | undefined): boolean {
 export function identityProviderOf(
   profile: Pick<CloudProfile, 'authorityHost' | 'tenantId'>,
   named: string | undefined = ownCopy(profile).tenantId,
-  knownCloud = knownCloudOfAuthority(profile.authorityHost),
 ): IdentityProvider {
   // Metadata documents leave the final slash out.
   const spelled = profile.authorityHost.replace(/[^/]$/, '$&/')
@@ -76,6 +73,7 @@ export function identityProviderOf(
   const tenantId = isFederation ? federationTenant : named
   // An invalid tenant could change the URL.
   const isSafe = tenantId !== undefined && tenantPattern.test(tenantId)
+  const issuers = knownCloudOfAuthority(profile.authorityHost)?.aliases?.issuers ?? []
   const configuration = `${isFederation ? '' : `${tenantId}/v2.0/`}.well-known/openid-configuration`
   // Another package may have put a tenantId on Object.prototype.
   return ownCopy({
@@ -88,7 +86,7 @@ export function identityProviderOf(
     disableInstanceDiscovery: shouldDisableInstanceDiscovery(profile.authorityHost),
     expectedClaims: {
       // Older tokens of a known cloud name other hosts.
-      issuerHosts: [authority.host, ...(knownCloud?.aliases?.issuers ?? []).map((issuer) => new URL(issuer).host)],
+      issuerHosts: [authority.host, ...issuers.map((issuer) => new URL(issuer).host)],
       ...(tenantId !== undefined && isGuid(tenantId) ? { tenantId } : {}),
     },
   })
@@ -101,8 +99,6 @@ export interface ResolvedCloud {
   readonly tenantId: string | undefined
   /** The login authority for this tenant. */
   readonly provider: IdentityProvider
-  /** The known cloud that the login authority belongs to. Absent for a private cloud. */
-  readonly knownCloud: CloudFile | undefined
 }
 
 /** The cloud of a process: resolved, with the origin of each field. */
@@ -112,18 +108,15 @@ export type ExplainedCloud = ExplainedProfile & ResolvedCloud
 export type ProfileOrCloud = Pick<ResolvedCloud, 'profile'> & Partial<ResolvedCloud>
 
 /**
- * Adds the identity provider and the known cloud to a profile. A cloud that was resolved for the same tenant is returned unchanged.
+ * Adds the identity provider to a profile. A cloud that was resolved for the same tenant is returned unchanged.
  *
  * @param named The tenant that the settings name. It applies to a custom file too, although variables do not change the file.
  */
 export function resolveProvider<T extends ProfileOrCloud>(cloud: T, named?: string): T & ResolvedCloud {
   const profile = ownData(cloud.profile)
   const tenantId = named ?? profile.tenantId
-  const isResolved = Object.hasOwn(cloud, 'provider')
-  if (isResolved && cloud.tenantId === tenantId) return cloud as T & ResolvedCloud
-  const knownCloud = isResolved ? cloud.knownCloud : knownCloudOfAuthority(profile.authorityHost)
-  const provider = identityProviderOf(profile, tenantId, knownCloud)
-  return ownCopy({ ...cloud, profile, tenantId, knownCloud, provider })
+  if (Object.hasOwn(cloud, 'provider') && cloud.tenantId === tenantId) return cloud as T & ResolvedCloud
+  return ownCopy({ ...cloud, profile, tenantId, provider: identityProviderOf(profile, tenantId) })
 }
 
 /** The values to validate tokens that callers send to the application. */

@@ -102,9 +102,9 @@ function findTenant({ profile: { tenantId: own }, tenantId }: ResolvedCloud, fro
   return warnings
 }
 
-function findAlias({ profile: { authorityHost }, knownCloud }: ResolvedCloud): Warning[] {
+function findAlias({ profile: { authorityHost } }: ResolvedCloud): Warning[] {
   const host = new URL(authorityHost).hostname
-  const main = knownCloud?.authorityHost
+  const main = knownCloudOfAuthority(authorityHost)?.authorityHost
   if (main === undefined || new URL(main).hostname === host) return []
   const message = `authorityHost is ${host}, another name of ${new URL(main).hostname}; set it to ${main}`
   return [{ code: 'AUTHORITY_ALIAS', message, field: 'authorityHost' }]
@@ -164,8 +164,8 @@ export function findForeignValues({
 /** The majority of the values decides whose profile it is. If the login authority is of another cloud, it is wrong rather than all of them. */
 export function foreignWarnings(foreign: readonly ForeignValue[], linted: LintedCloud): Warning[] {
   if (foreign.length === 0) return []
-  const { profile, knownCloud, fields, clouds = knownClouds } = linted
-  const own = knownCloud ?? knownCloudOfAuthority(profile.authorityHost, clouds)
+  const { profile, fields, clouds = knownClouds } = linted
+  const own = knownCloudOfAuthority(profile.authorityHost, clouds)
   const main = majorityOf(foreign, profile, own)
   const warningsOf = (values: readonly ForeignValue[], cloud: CloudFile | undefined) =>
     values.map((each) => foreignValueWarning(each, cloud))

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { resolveCloud, resolveCloudProfile } from '../../../src/lib/cloud.ts'
+import { knownClouds } from '../../../src/lib/clouds/known-clouds.ts'
 import { explainProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
 import {
   resolveProvider,
   identityProviderOf,
   shouldDisableInstanceDiscovery,
   tokenValidation,
-  wellKnownAuthorityHosts,
 } from '../../../src/lib/profile/identity-provider.ts'
 
 const guid = '11111111-2222-3333-4444-555555555555'
@@ -65,7 +65,9 @@ const wellKnown = ['login.microsoftonline.com', 'login.microsoftonline.us', 'log
 
 describe('Instance-discovery rule', () => {
   test('the well-known authority hosts are exactly three: public, government and China', () => {
-    expect(wellKnownAuthorityHosts()).toEqual(wellKnown.map((host) => `https://${host}`))
+    const hosts = knownClouds.map(({ authorityHost = '' }) => authorityHost)
+    const enabled = hosts.filter((host) => !shouldDisableInstanceDiscovery(host))
+    expect([...new Set(enabled)]).toEqual(wellKnown.map((host) => `https://${host}/`))
   })
 
   test.each(wellKnown)('%s: enabled, however the URL is written', (host) => {
