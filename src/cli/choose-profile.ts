@@ -5,6 +5,7 @@ import { completeClouds } from '../lib/profile/profile-files.ts'
 import { appDirectory } from './app-directory.ts'
 import { type Options, type Values, UsageError } from './command.ts'
 import type { Env } from '../lib/base/env.ts'
+import { showValue } from '../lib/base/printable.ts'
 
 /** The error for a name that isn't one of `names`. @param useFile Says how to use a profile file. */
 export function refuseCloud(
@@ -12,7 +13,9 @@ export function refuseCloud(
   names: readonly string[],
   useFile = (path: string) => `give ${path} with --profile`,
 ): UsageError {
-  return new UsageError(unsupportedCloud(name, { subject: 'cloud', names, useFile, pathOf: packagedFile }).message)
+  return new UsageError(
+    unsupportedCloud(name, { given: `cloud ${showValue(name)}`, names, useFile, pathOf: packagedFile }).message,
+  )
 }
 
 /** The path of a file of this package, relative to the working directory if that is shorter. */

@@ -83,10 +83,7 @@ const service = objectOf({
   ),
 })
 
-/**
- * Every field of a profile with its rules, texts and override variables. It validates every profile. The type, the order of the fields,
- * `cloud-profiles/schema.json` and the documents are derived from it.
- */
+/** Every field of a profile with its rules, texts and override variables. The type, `cloud-profiles/schema.json` and the documents derive from it. */
 export const cloudProfileSchema = group('Every environment-specific value of one cloud.', {
   name: text(rules.label, 'Identifier of the profile. Must not be empty.', ['my-enclave']),
   displayName: text(rules.label, 'Name for people, shown on the page and in logs. Must not be empty.', ['My enclave']),

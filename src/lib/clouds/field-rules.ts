@@ -171,10 +171,7 @@ export const notAService =
 const absentMessage =
   'must be a path of serviceDnsSuffixes, serviceAudiences.storage, serviceAudiences.keyVault or the name of a service'
 
-/**
- * An entry of `absent`: the path of a service's suffix or audience, or the name of a service. Every cloud has a login authority and a resource
- * manager, so these can't be absent. A test compares the paths with the schema.
- */
+/** The path of a suffix or audience, or the name of a service. Every cloud has a login authority and a resource manager. */
 export const absentName = text(
   atMost(64),
   has(

@@ -48,14 +48,10 @@ export const builtInProfileNames: readonly string[] = /* @__PURE__ */ documents.
 /** The profile used when nothing is configured. */
 export const defaultProfileName = usGovernment.name
 
-/** The other services of a storage account. Their suffixes differ from the blob suffix only in the first label. */
+/** The other services of a storage account. Their suffixes differ only in the first label, and are unknown if it isn't `.blob.`. */
 const otherStorageServices = ['queue', 'table', 'file', 'dfs'] as const
 
-/**
- * Every service that a cloud publishes. Storage, key vaults, SQL servers and registries come from `serviceDnsSuffixes` and
- * `serviceAudiences`, because variables may override them. If the storage suffix doesn't begin with `.blob.`, the suffixes of queues, tables
- * and files are unknown.
- */
+/** Every service that a cloud publishes. The values of serviceDnsSuffixes and serviceAudiences win, because variables may override them. */
 export function servicesOf(cloud: CloudFile): Readonly<Partial<Record<ServiceName, CloudService>>> {
   const { services = {} } = cloud
   const absent = new Set(cloud.absent)

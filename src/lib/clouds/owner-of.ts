@@ -12,10 +12,7 @@ export interface Owner {
 /** The owner of each host, DNS suffix (without its leading dot) and audience host in the cloud files. */
 const indexes = new WeakMap<readonly CloudFile[], ReadonlyMap<string, Owner>>()
 
-/**
- * The owner of a URL, an audience, a host or a DNS suffix: the clouds whose files list its host or a domain above it. The longest match wins.
- * Letter case and a final dot don't matter. A value that all clouds share, such as the storage audience, has no owner.
- */
+/** The clouds whose files list the host of a value, or else a domain above it. What all clouds share, such as the storage audience, has no owner. */
 export function ownerOf(value: string, clouds: readonly CloudFile[] = knownClouds): Owner | undefined {
   const index = ownersIn(clouds)
   let rest = hostOf(value).replace(/^\.|\.$/g, '')

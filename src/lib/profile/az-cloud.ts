@@ -1,4 +1,5 @@
 import { equalUrls, withoutFinalSlashes } from '../base/address.ts'
+import { withoutUndefined } from '../base/json.ts'
 import { quoteShell } from '../base/printable.ts'
 import { knownCloudOf } from '../clouds/equal-values.ts'
 import { servicesOf, knownClouds, usualRegistryAudience } from '../clouds/known-clouds.ts'
@@ -8,10 +9,7 @@ import type { ResolvedCloud } from './identity-provider.ts'
 
 // The commands that register a cloud in the platform command-line tool. A warning shows them, and `export az` makes a script of them.
 
-/**
- * The address of the directory graph for a profile without one. The service is retired, but `az` and the providers of Terraform require an
- * address. The domain is reserved, so a client that uses it reaches no host.
- */
+/** `az` and the providers of Terraform require an address of the retired directory graph. In this reserved domain it reaches no host. */
 const unknownGraph = 'https://graph.placeholder.invalid/'
 
 /** The values of services that `az` knows, each with its key in `az`. */
@@ -29,26 +27,23 @@ const serviceKeys = {
 
 /**
  * The registration of a profile's cloud in the form of `az cloud register --cloud-config`, with all endpoints that `az` requires. If one is
- * missing, `az` requests the metadata of the resource manager at an address with a double slash.
- *
- * - `az` appends `/metadata/…` to the resource manager and `/.default` to the audience, so both lose their final slash.
- * - Apart from the directory graph, a value that the profile does not have is left out.
+ * missing, `az` requests metadata at an address with a double slash. It appends `/metadata/…` and `/.default`, so no value ends with a slash.
  */
 export function azCloud({ profile, provider }: ResolvedCloud) {
   const { serviceDnsSuffixes: suffixes, portalUrl } = profile
   const services = servicesOf(profile)
-  const others = Object.entries(serviceKeys).flatMap(([service, [member, key]]) => {
-    const value = services[service as keyof typeof serviceKeys]?.[member]
-    return value === undefined ? [] : [[key, value]]
-  })
-  const endpoints: Readonly<Record<string, string>> = {
+  const others = Object.entries(serviceKeys).map(([service, [member, key]]) => [
+    key,
+    services[service as keyof typeof serviceKeys]?.[member],
+  ])
+  const endpoints: Readonly<Record<string, string>> = withoutUndefined({
     resourceManager: withoutFinalSlashes(profile.resourceManagerEndpoint),
     activeDirectory: withoutFinalSlashes(provider.authorityUrl),
     activeDirectoryResourceId: withoutFinalSlashes(profile.resourceManagerAudience),
     activeDirectoryGraphResourceId: services.directoryGraph?.url ?? unknownGraph,
-    ...(portalUrl === undefined ? {} : { portal: withoutFinalSlashes(portalUrl) }),
+    portal: portalUrl && withoutFinalSlashes(portalUrl),
     ...(Object.fromEntries(others) as Readonly<Record<string, string>>),
-  }
+  })
   const suffixesByKey = Object.entries({
     storageEndpoint: storageEndpointSuffix(profile),
     keyvaultDns: suffixes.keyVault,
@@ -76,7 +71,7 @@ export function azSteps(cloud: ResolvedCloud): AzStep[] {
   const optionsOf = (kind: string, values: Readonly<Record<string, string>>) =>
     Object.entries(values)
       .filter(([key]) => !withoutOption.test(key))
-      .map(([key, value]) => [`${kind}-${kebab(key)}`, value] as const)
+      .map(([key, value]) => [`${kind}-${key.replace(/[A-Z]/g, '-$&').toLowerCase()}`, value] as const)
   const registry = servicesOf(profile).containerRegistry?.audience
   const configure = (setting: string): AzStep => ({ command: `config set ${setting}`, options: [] })
   return [
@@ -92,13 +87,7 @@ export function azSteps(cloud: ResolvedCloud): AzStep[] {
   ]
 }
 
-/** `active-directory` for `activeDirectory`. */
-const kebab = (key: string): string => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-
-/**
- * `az` keeps clouds as sections of an INI file, reads `@…` as a file's name, and finds a private cloud by a name in lower case only. It and
- * the other tools refuse a cloud with the name of a built-in one.
- */
+/** `az` keeps clouds in an INI file, reads `@…` as a file's name, finds names in lower case only, and refuses the name of a built-in cloud. */
 function registrationName(name: string): string {
   const safe = name
     .toLowerCase()
@@ -110,10 +99,7 @@ function registrationName(name: string): string {
   return safe === '' ? 'cloud-profile' : safe
 }
 
-/**
- * The commands that register the cloud of a profile in the platform command-line tool, make it the active one and sign
- * in. Empty for a cloud that the tool knows, and for one whose addresses are placeholders.
- */
+/** The commands that make the tool know a cloud, and sign in. Empty if the tool knows the cloud, or if its addresses are placeholders. */
 export function cliRegistrationCommands(cloud: ResolvedCloud): string[] {
   const { profile, provider, tenantId } = cloud
   const { authorityHost, resourceManagerEndpoint, resourceManagerAudience } = profile

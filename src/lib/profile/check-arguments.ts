@@ -90,10 +90,9 @@ export function checkArgument(name: string, value: unknown, check: Rule): void {
 }
 
 /**
- * Refuses options that no TypeScript caller could pass, and every unknown key, even if its value is `undefined`: a misspelled option must
- * never select the default cloud.
+ * Refuses options of a wrong type, and every unknown key, even if its value is `undefined`: a misspelled option must never select the default
+ * cloud. Returns a copy without a prototype.
  *
- * @returns A copy without a prototype, because a value that another package put on `Object.prototype` isn't an option.
  * @throws {ServiceError} `ARGUMENT_INVALID` that names each key.
  */
 export function checkOptions<T extends object>(options: T, table: OptionRules<T>): T {

@@ -70,10 +70,7 @@ export function appliedOverrides({ fields }: Pick<ExplainedProfile, 'fields'>): 
   return Object.values(fields).flatMap(({ by, from }) => (by === 'variable' ? [from] : []))
 }
 
-/**
- * Applies overrides to a document, validates the result and names the origin of each field. The warnings are about unknown fields,
- * placeholders and differing audiences; `lintProfile` has the others. If two overrides replace one field, the first wins.
- */
+/** Applies overrides, of which the first wins, validates the result and names the origin of each field. `lintProfile` has further warnings. */
 export function explainDocument(
   input: unknown,
   source: ProfileSource,
@@ -105,10 +102,8 @@ export function explainDocument(
 /** Removes the fields with a new value from `absent`. */
 function withoutAbsent(document: unknown, given: ReadonlyMap<FieldPath, GivenValue>): unknown {
   if (!isObject(document) || !Array.isArray(document['absent'])) return document
-  const absent = document['absent'].filter(
-    (entry: unknown) => typeof entry !== 'string' || !valuesOfAbsent(entry).some((path) => given.has(path)),
-  )
-  return ownCopy({ ...document, absent })
+  const isOpen = (entry: unknown) => typeof entry !== 'string' || !valuesOfAbsent(entry).some((path) => given.has(path))
+  return ownCopy({ ...document, absent: document['absent'].filter(isOpen) })
 }
 
 /** The fields of the profile in its order, then those that were dropped. */
@@ -190,11 +185,9 @@ const audienceRules = /* @__PURE__ */ ownCopy<Readonly<Record<string, AudienceRu
 /**
  * The values that derive from overridden values.
  *
- * - If the resource manager is overridden, a metadata endpoint may name a host that this cloud does not have. If the field is absent, a
- *   placeholder or from another known cloud, it becomes an address of the new resource manager. A portal of another known cloud is dropped.
- * - In a built-in, a placeholder of an audience becomes the audience that known clouds have, so it is enough to override the login authority,
- *   the resource manager and the DNS suffixes. No variable overrides `serviceAudiences.arm`, so it takes the value of
- *   resourceManagerAudience. A stack generates its audience, so there the placeholder remains until the audience is discovered.
+ * In a built-in, a placeholder of an audience becomes the audience that known clouds have, so it is enough to override the login authority, the
+ * resource manager and the DNS suffixes. No variable overrides `serviceAudiences.arm`, so it takes the value of resourceManagerAudience. A
+ * stack generates its audience, so there the placeholder remains until the audience is discovered.
  */
 function derivedValues(document: unknown, given: readonly GivenValue[], isBuiltIn: boolean): GivenValue[] {
   const validOverride = (wanted: FieldPath) =>
@@ -217,6 +210,7 @@ function derivedValues(document: unknown, given: readonly GivenValue[], isBuiltI
     : [...derivedAddresses(document, endpoint), ...audiences]
 }
 
+/** An overridden resource manager gets its own metadata endpoint, unless a private one is set, and no portal of another known cloud. */
 function derivedAddresses(document: unknown, { value: endpoint, from }: GivenValue): GivenValue[] {
   const clouds = ownerOf(endpoint)?.clouds ?? []
   const isForeign = (value: string) => ownerOf(value)?.clouds.some((cloud) => includesCloud(clouds, cloud)) === false

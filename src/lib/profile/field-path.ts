@@ -22,11 +22,8 @@ export interface Field extends Partial<FieldFacts> {
   readonly isOptional: boolean
 }
 
-/** A field with its place. The fields below a record have no rows, because an author chooses their names. */
-export interface FieldRow extends Field {
-  /** Dotted. */
-  readonly path: string
-}
+/** A field with its dotted path. */
+type FieldRow = Field & { readonly path: string }
 
 function fieldOf(given: z.$ZodType): Field {
   const { def } = (given as z.$ZodTypes)._zod
@@ -51,7 +48,7 @@ export function fieldBelow(field: Field, key: string): Field | undefined {
   return below && fieldOf(below)
 }
 
-/** Every field and group of a profile in display order, a group before its leaves. */
+/** Every field and group in display order, a group before its leaves. A record has no rows below it, because an author chooses their names. */
 export const fields: readonly FieldRow[] = rowsOf(profileField, '')
 
 /** Every text of a profile with a fixed path, in the same order. */
@@ -71,10 +68,7 @@ export const overrideVariables: Readonly<Record<string, FieldPath>> = Object.fro
   fields.flatMap(({ path, overrides = [] }) => overrides.map((variable) => [variable, path as FieldPath])),
 )
 
-/**
- * A copy of the document with one leaf replaced. Creates a missing group. Leaves a document or group that is not an object unchanged, for
- * validation to refuse, and removes the leaf without a value. Does not change the document itself.
- */
+/** A copy with one leaf replaced, or removed without a value. Creates a missing group. Anything but an object stays, for validation to refuse. */
 export function withValueAt<T>(document: T, path: FieldPath, value: string | undefined): T {
   return withValue(document, path.split('.'), value) as T
 }
@@ -86,10 +80,7 @@ function withValue(document: unknown, [key, ...rest]: readonly string[], value: 
   return ownCopy({ ...document, [key]: rest.length === 0 ? value : withValue(group, rest, value) })
 }
 
-/**
- * Whether a URL or DNS suffix is in the reserved `.invalid` domain (RFC 2606). Built-in profiles use it for values that only the operator of an
- * enclave knows. No name there can resolve, so no secret can reach a real host.
- */
+/** Whether a URL or DNS suffix is in the domain `.invalid`, where no name resolves (RFC 2606): only the operator of the cloud knows the value. */
 export function isPlaceholder(value: string): boolean {
   // Most values don't contain the word, and every cold start checks them all.
   if (!value.toLowerCase().includes('.invalid')) return false

@@ -9,7 +9,7 @@ import type { CloudProfile } from '../clouds/cloud-profile.ts'
 import type { ExplainedProfile } from './explained-profile.ts'
 
 /** The clouds whose login authorities the public instance discovery knows. */
-const wellKnown = ['platform-commercial', 'platform-us-government', 'platform-china']
+const wellKnown = new Set(['platform-commercial', 'platform-us-government', 'platform-china'])
 
 /**
  * Whether the credential library must skip its public instance discovery: for every authority host but the three well-known ones, which an
@@ -17,14 +17,11 @@ const wellKnown = ['platform-commercial', 'platform-us-government', 'platform-ch
  */
 export function shouldDisableInstanceDiscovery(authorityHost: string): boolean {
   if (!URL.canParse(authorityHost)) return true
-  const clouds = knownClouds.filter(({ name }) => wellKnown.includes(name))
+  const clouds = knownClouds.filter(({ name }) => wellKnown.has(name))
   return !clouds.some((cloud) => equalUrls(cloud.authorityHost ?? '', authorityHost))
 }
 
-/**
- * The login authority of a profile, with everything that depends on its kind. A federation service (AD FS) has one tenant, `adfs`, which is
- * part of its path; every other authority has many, each with its own path.
- */
+/** The login authority of a profile. A federation service (AD FS) has one tenant, `adfs`, in its path. Any other authority has many. */
 export interface IdentityProvider {
   readonly kind: 'multi-tenant' | 'federation-service'
   /** The tenant of the sign-in. With a federation service always `adfs`; absent if no tenant is known. */
@@ -107,11 +104,7 @@ export type ExplainedCloud = ExplainedProfile & ResolvedCloud
 /** A profile, resolved or not. */
 export type ProfileOrCloud = Pick<ResolvedCloud, 'profile'> & Partial<ResolvedCloud>
 
-/**
- * Adds the identity provider to a profile. A cloud that was resolved for the same tenant is returned unchanged.
- *
- * @param named The tenant that the settings name. It applies to a custom file too, although variables do not change the file.
- */
+/** Adds the identity provider to a profile, unless it was resolved for the same tenant. @param named The tenant that the settings name. */
 export function resolveProvider<T extends ProfileOrCloud>(cloud: T, named?: string): T & ResolvedCloud {
   const profile = ownData(cloud.profile)
   const tenantId = named ?? profile.tenantId

@@ -20,11 +20,10 @@ export interface LintOptions {
   readonly tenantFrom?: string | undefined
 }
 
-/** A resolved cloud, with the origin of each field and the clouds to recognize, where they are known. */
-export type LintedCloud = ResolvedCloud & { readonly fields?: Readonly<Partial<Record<FieldPath, Origin>>> } & Pick<
-    ExplainedProfile,
-    'clouds'
-  >
+/** The origin of each field, and the clouds to recognize, where they are known. */
+type Known = { readonly [K in 'fields' | 'clouds']?: ExplainedProfile[K] | undefined }
+
+export type LintedCloud = ResolvedCloud & Known
 
 /** Warnings about a valid profile. Pure. `explainDocument` warns of placeholders, differing audiences and unknown fields. */
 export function lintProfile(cloud: LintedCloud, { authMode, tenantFrom }: LintOptions = {}): Warning[] {
@@ -74,10 +73,7 @@ export function hostingNotes({ environment }: CloudProfile): Warning[] {
   return [{ code: 'FUNCTIONS_ON_STACK', message }]
 }
 
-/**
- * SDKs compare the host of the vault with the audience of its challenge. A federation service's audience is
- * `https://vault.adfs.REGION.FQDN/GUID` and the vault `NAME.vault.REGION.FQDN`, which SDKs refuse by default.
- */
+/** SDKs refuse a vault outside the host of its audience. A federation service has `https://vault.adfs.REGION.FQDN/GUID` for `.vault.REGION.FQDN`. */
 function findVaultOutsideSuffix(profile: CloudProfile): Warning[] {
   const [audience, suffix] = [profile.serviceAudiences.keyVault, profile.serviceDnsSuffixes.keyVault]
   const host = URL.parse(audience)?.hostname ?? ''
@@ -141,15 +137,9 @@ const withoutOwner = /^(?:name|displayName|environment|authorityHost|tenantId|no
 
 const ownedTexts = (profile: CloudProfile) => textsOf(profile).filter(([path]) => !withoutOwner.test(path))
 
-/**
- * The values of a profile that belong to another known cloud than its login authority, whatever its `environment`. A value that all clouds
- * share, such as the storage audience, belongs to none of them. Pure.
- */
-export function findForeignValues({
-  profile,
-  fields,
-  clouds = knownClouds,
-}: Pick<LintedCloud, 'profile' | 'fields'> & { readonly clouds?: readonly CloudFile[] | undefined }): ForeignValue[] {
+/** The values of a profile that belong to another known cloud than its login authority, whatever its `environment`. Pure. */
+export function findForeignValues(linted: Pick<LintedCloud, 'profile' | keyof Known>): ForeignValue[] {
+  const { profile, fields, clouds = knownClouds } = linted
   return ownedTexts(profile).flatMap(([key, value]) => {
     const path = key as FieldPath
     const owners =
@@ -173,7 +163,7 @@ export function foreignWarnings(foreign: readonly ForeignValue[], linted: Linted
   const { authorityHost } = main
   const right = foreign.filter((each) => includesCloud(each.clouds, main))
   const whose = own === undefined ? "isn't a login authority of a known cloud" : `belongs to ${titleOf(own)}`
-  const message = `authorityHost is ${showValue(profile.authorityHost)}${originOf(fields?.authorityHost)}, which ${whose}, but ${right.length} values of the profile belong to ${titleOf(main)}: set authorityHost to ${authorityHost}`
+  const message = `authorityHost is ${showValue(profile.authorityHost)}${originOf(fields?.['authorityHost'])}, which ${whose}, but ${right.length} values of the profile belong to ${titleOf(main)}: set authorityHost to ${authorityHost}`
   const others = findForeignValues({ ...linted, profile: { ...profile, authorityHost } })
   return [{ code: 'FOREIGN_VALUE', message, field: 'authorityHost' }, ...warningsOf(others, main)]
 }

@@ -75,14 +75,10 @@ export interface ProfileProblem {
   readonly message: string
 }
 
-/** The fields of a valid document, in the order of the table and without unknown fields; or all problems, in the same order. */
-export interface CheckedDocument {
-  readonly profile?: CloudProfile
-  readonly problems?: readonly ProfileProblem[]
-}
+type Checked = { readonly profile?: CloudProfile; readonly problems?: readonly ProfileProblem[] }
 
-/** Checks a document against the schema. A field that breaks several rules is reported once, by the most specific rule. */
-export function checkDocument(document: unknown): CheckedDocument {
+/** The profile without unknown fields, or all problems, in the order of the fields. A field with several has the most specific one. */
+export function checkDocument(document: unknown): Checked {
   const { data, error } = ownCopy(z.safeParse(cloudProfileSchema, document))
   if (error !== undefined) return ownCopy({ problems: error.issues.flatMap((issue) => problemsOf(issue, document)) })
   const profile = withoutPrototypes<unknown>(data) as CloudProfile
@@ -109,10 +105,7 @@ function valuesBesideAbsent({ absent = [], ...profile }: CloudProfile): ProfileP
   )
 }
 
-/**
- * A copy of the own values of a document, so that nothing is read from a prototype later. Blank optional fields and empty optional groups are
- * left out: they count as absent, as a blank variable counts as unset.
- */
+/** A copy of the own values of a document, without blank optional fields and empty optional groups: a blank variable counts as unset, too. */
 export function copyOf(document: unknown, source = 'cloud profile'): unknown {
   try {
     // A spread has a prototype again, so data without one is copied too.
@@ -164,11 +157,9 @@ function kindOf(document: unknown): string {
 /** How many unknown fields are named: a file that is not a profile may have thousands. */
 const most = 20
 
-/**
- * Fields of a document that no profile has, as warnings with the nearest known name. Not errors: an older build must accept a newer file.
- * Editors use `$schema`, so it is accepted silently. A cloud may have further services, so only a name that resembles a known one is a warning.
- */
+/** Warnings about fields that no profile has, with the nearest known name. Not errors: an older build must accept a newer file. */
 export function findUnknownFields(document: unknown): Warning[] {
+  // Editors use `$schema`.
   const { $schema: _editor, ...others } = isObject(document) ? document : {}
   const known = ownCopy(others)
   return [...unknownFieldsIn(known, profileField, ''), ...unknownServices(known)]
@@ -195,23 +186,16 @@ function unknownFieldsIn(value: unknown, field: Field, prefix: string): Warning[
   return [...warnings, ...below]
 }
 
-/** Filled at the first file, because a cold start has none. */
-let serviceNames: ReadonlySet<string> | undefined
-
+/** A cloud may have further services, so only a name that resembles a known one is a warning. */
 function unknownServices({ services, absent }: Readonly<Record<string, unknown>>): Warning[] {
-  const known = (serviceNames ??= new Set(
-    knownClouds.flatMap((cloud) => Object.keys({ ...servicesOf(cloud), ...cloud.services })),
-  ))
-  const isNew = (name: unknown): name is string => typeof name === 'string' && !name.includes('.') && !known.has(name)
+  const known = new Set(knownClouds.flatMap((cloud) => Object.keys({ ...servicesOf(cloud), ...cloud.services })))
   const own = Object.keys(isObject(services) ? services : {}).map((name) => [`services.${name}`, name] as const)
-  const left = (Array.isArray(absent) ? absent : []).map((name: unknown, index) => [`absent.${index}`, name] as const)
-  return [...own, ...left]
-    .flatMap(([field, name]) => (isNew(name) ? [{ field: field.slice(0, 80), name }] : []))
-    .slice(0, most)
-    .flatMap(({ field, name }): Warning[] => {
-      const nearest = nearestName(name, [...known])
-      if (nearest === undefined) return []
-      const message = `No known cloud has a service ${quote(name.slice(0, 80))}; did you mean services.${nearest}?`
-      return [{ code: 'UNKNOWN_FIELD', message, field }]
-    })
+  const left = textsOf(Array.isArray(absent) ? absent : []).map(([index, name]) => [`absent.${index}`, name] as const)
+  const unknown = [...own, ...left].filter(([, name]) => !name.includes('.') && !known.has(name))
+  return unknown.slice(0, most).flatMap(([field, name]): Warning[] => {
+    const nearest = nearestName(name, [...known])
+    if (nearest === undefined) return []
+    const message = `No known cloud has a service ${quote(name.slice(0, 80))}; did you mean services.${nearest}?`
+    return [{ code: 'UNKNOWN_FIELD', message, field: field.slice(0, 80) }]
+  })
 }

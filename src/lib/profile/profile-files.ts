@@ -104,8 +104,9 @@ export function readKnownClouds(folder: string): readonly CloudFile[] {
 
 function namesIn(folder: string): string[] {
   try {
-    const names = readdirSync(folder).filter((name) => name.endsWith('.json') && name !== 'schema.json')
-    return names.sort()
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.json') && name !== 'schema.json')
+      .toSorted()
   } catch (error) {
     throw invalidFolder(folder, `cannot be read (${errorCode(error) ?? 'unknown error'})`)
   }

@@ -39,10 +39,7 @@ interface Selection extends ResolveOptions {
   readonly pathOf?: NamePlace['pathOf']
 }
 
-/**
- * Resolves the one cloud profile of this process: a custom file, or else a built-in with the override variables applied. The result has the
- * origin of each field, and the warnings of {@link explainDocument}.
- */
+/** Resolves the one cloud profile of this process: a custom file, or else a built-in with the override variables applied. */
 export function explainProfile(given: Selection = {}): ExplainedProfile {
   const options = ownCopy(given)
   const { env = process.env, profile, customProfilePath } = options
@@ -86,25 +83,22 @@ function explainBuiltIn({ name: asked, nameOption, takesKnown, pathOf }: Selecti
   const known = takesKnown === true ? knownClouds.find((cloud) => cloud.name === name) : undefined
   const document = builtInProfiles.get(name) ?? known
   if (document === undefined || missingFields(document).length > 0) {
-    throw unsupportedCloud(name, { ...placeOfName(chosen === undefined ? undefined : (nameOption ?? 'name')), pathOf })
+    throw refuseName(name, chosen === undefined ? undefined : (nameOption ?? 'name'), pathOf)
   }
   const selectedBy = chosen !== undefined ? 'option' : configured !== undefined ? 'PLATFORM_CLOUD' : 'default'
   return explainDocument(document, { kind: 'built-in', name }, withoutReferences(findOverrides(env)), selectedBy)
 }
 
 /** @param option The option that named the cloud; `undefined` for PLATFORM_CLOUD. */
-function placeOfName(option: Selection['nameOption']): NamePlace {
-  const useFile = (path: string) =>
-    option === undefined ? `set CUSTOM_CLOUD_PROFILE_PATH to ${path}` : `pass ${path} as customProfilePath`
-  const subject = option === 'cloud' ? 'options.cloud' : 'PLATFORM_CLOUD'
-  const fix = `Pass a name that the message lists as options.${option}, or a profile file as customProfilePath.`
-  return {
-    subject,
-    origin: option === 'name' ? ' (options.name)' : '',
+function refuseName(name: string, option: Selection['nameOption'], pathOf: NamePlace['pathOf']): ServiceError {
+  return unsupportedCloud(name, {
+    given: `${option === 'cloud' ? 'options.cloud' : 'PLATFORM_CLOUD'} ${showValue(name)}${option === 'name' ? ' (options.name)' : ''}`,
     names: builtInProfileNames,
-    useFile,
-    fix: option && fix,
-  }
+    useFile: (path) =>
+      option === undefined ? `set CUSTOM_CLOUD_PROFILE_PATH to ${path}` : `pass ${path} as customProfilePath`,
+    fix: option && `Pass a name that the message lists as options.${option}, or a profile file as customProfilePath.`,
+    pathOf,
+  })
 }
 
 /** Refuses references in the override variables that apply, with the other settings of a start. PLATFORM_TENANT_ID is a setting itself. */
@@ -139,9 +133,8 @@ function readOverrideSwitch(env: Env): boolean {
 
 /** Where a name of a cloud was given, and what the reader can do instead. */
 export interface NamePlace {
-  /** Such as `PLATFORM_CLOUD`. */
-  readonly subject: string
-  readonly origin?: string
+  /** The name and its place, such as `PLATFORM_CLOUD "bleu"`. */
+  readonly given: string
   /** The names that are valid there. */
   readonly names: readonly string[]
   /** What to change, if the catalog's fix names a setting that the caller did not use. */
@@ -153,11 +146,10 @@ export interface NamePlace {
 }
 
 /** The error for a name that isn't valid in a place. Every place has the same hint. */
-export function unsupportedCloud(name: string, { subject, origin = '', names, useFile, pathOf, fix }: NamePlace) {
+export function unsupportedCloud(name: string, { given, names, useFile, pathOf, fix }: NamePlace): ServiceError {
   const known = cloudOfName(name, names)
   const other = known !== undefined && !names.includes(known.name) ? known : undefined
-  const error = (text: string) =>
-    new ServiceError('UNSUPPORTED_CLOUD', `Unsupported ${subject} ${showValue(name)}${origin}${text}`, { fix })
+  const error = (text: string) => new ServiceError('UNSUPPORTED_CLOUD', `Unsupported ${given}${text}`, { fix })
   const missing = other === undefined ? [] : missingFields(other)
   if (other !== undefined && missing.length > 0) {
     const { displayName, resourceManagerEndpoint = 'https://management.CLOUD/' } = other
@@ -179,18 +171,16 @@ export function fileOf(cloud: CloudFile | undefined, pathOf = (path: string): st
   return file === undefined ? undefined : pathOf(`cloud-profiles/known/${file}.json`)
 }
 
-/**
- * The cloud that a name means, regardless of letter case and punctuation: its own name, the name of its file, its name in another tool, or a
- * name that these resemble. A short word resembles a valid name only.
- */
+/** The cloud that a name means: its own, its file's, its name in a tool, or one that resembles these. A short word resembles a valid name only. */
 function cloudOfName(name: string, valid: readonly string[]): CloudFile | undefined {
   const bare = (text: string) => text.toLowerCase().replace(/^platform-|[^a-z0-9]/g, '')
   const wanted = bare(name.slice(0, 64))
-  const known = new Map<string, CloudFile>()
-  for (const cloud of [...builtInClouds, ...knownClouds])
-    for (const each of [cloud.name, fileNameOf(cloud), ...Object.values(cloud.toolNames ?? {})])
-      if (each !== undefined && !known.has(each)) known.set(each, cloud)
-  const names = [...known.keys()]
+  const rows = [...builtInClouds, ...knownClouds].flatMap((cloud) => {
+    const others = [fileNameOf(cloud) ?? [], Object.values(cloud.toolNames ?? {})].flat()
+    return [cloud.name, ...others].map((each) => [each, cloud] as const)
+  })
+  const names = rows.map(([each]) => each)
   const similar = nearestName(name.trim(), valid) ?? (wanted.length < 8 ? undefined : nearestName(name, names))
-  return known.get(names.find((each) => bare(each) === wanted) ?? similar ?? '')
+  const meant = names.find((each) => bare(each) === wanted) ?? similar
+  return rows.find(([each]) => each === meant)?.[1]
 }

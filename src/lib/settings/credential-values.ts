@@ -1,4 +1,4 @@
-import { ownCopy } from '../base/json.ts'
+import { ownCopy, withoutUndefined } from '../base/json.ts'
 import { readProxies, readVariable, type Env } from '../base/env.ts'
 import { Secret } from '../base/secret.ts'
 import type { ValuesOf } from './setting.ts'
@@ -6,10 +6,10 @@ import type { AuthMode, credentialTable } from './setting-table.ts'
 
 /** The variables that a host or a cluster sets, not an operator. */
 export const injectedVariables = {
-  /** The webhook of a cluster with federated workload identities. */
-  workloadTenantId: 'AZURE_TENANT_ID',
-  workloadClientId: 'AZURE_CLIENT_ID',
-  workloadTokenFile: 'AZURE_FEDERATED_TOKEN_FILE',
+  /** The webhook of a cluster with federated workload identities. The settings of the same keys win. */
+  tenantId: 'AZURE_TENANT_ID',
+  clientId: 'AZURE_CLIENT_ID',
+  federatedTokenFile: 'AZURE_FEDERATED_TOKEN_FILE',
   /** App Service, Service Fabric and Arc. */
   identityEndpoint: 'IDENTITY_ENDPOINT',
   /** Cloud Shell and machine learning. */
@@ -77,8 +77,9 @@ export function completeCredential(values: ValuesOf<typeof credentialTable>, env
 
 /** The variables of a managed identity that are set. */
 export function readIdentityVariables(env: Env): Env {
-  const read = identityVariables.split(' ').map((name) => [name, readVariable(env, name)] as const)
-  return ownCopy(Object.fromEntries(read.filter(([, value]) => value !== undefined)))
+  return withoutUndefined(
+    Object.fromEntries(identityVariables.split(' ').map((name) => [name, readVariable(env, name)])),
+  )
 }
 
 /** The variables that the command-line tool gets. */
@@ -88,19 +89,18 @@ export function toolVariables(env: Env): Record<string, string> {
   return Object.fromEntries(entries.filter(([name]) => isPassed(name.toUpperCase())))
 }
 
-const identityOffers = ['identityEndpoint', 'msiEndpoint', 'instanceId'] as const
-
-/** Whether the host offers an identity endpoint. */
-export function offersManagedIdentity({ injected }: Pick<CredentialValues, 'injected'>): boolean {
-  return identityOffers.some((key) => injected[key] !== undefined)
+/** The variable by which the host offers an identity endpoint. */
+export function identityOffer({ injected }: Pick<CredentialValues, 'injected'>): string | undefined {
+  const offer = (['identityEndpoint', 'msiEndpoint', 'instanceId'] as const).find((key) => injected[key] !== undefined)
+  return offer && injectedVariables[offer]
 }
 
 /** The values of a federated workload: from the settings, or else from the variables that a cluster's webhook injects. */
 export function workloadOf({ tenantId, clientId, federatedTokenFile, injected }: WorkloadValues) {
   return {
-    tenantId: tenantId ?? injected.workloadTenantId,
-    clientId: clientId ?? injected.workloadClientId,
-    federatedTokenFile: federatedTokenFile ?? injected.workloadTokenFile,
+    tenantId: tenantId ?? injected.tenantId,
+    clientId: clientId ?? injected.clientId,
+    federatedTokenFile: federatedTokenFile ?? injected.federatedTokenFile,
   }
 }
 
@@ -134,11 +134,9 @@ export function tenantInUse(
 function detectAuthMode(values: WorkloadValues): Pick<CredentialValues, 'authMode' | 'authModeFrom'> {
   if (Object.values(workloadOf(values)).every((value) => value !== undefined)) {
     const isInjected = values.federatedTokenFile === undefined
-    const authModeFrom = isInjected ? injectedVariables.workloadTokenFile : 'PLATFORM_FEDERATED_TOKEN_FILE'
+    const authModeFrom = isInjected ? injectedVariables.federatedTokenFile : 'PLATFORM_FEDERATED_TOKEN_FILE'
     return { authMode: 'workloadIdentity', authModeFrom }
   }
-  const offered = identityOffers.find((key) => values.injected[key] !== undefined)
-  return offered === undefined
-    ? { authMode: 'platformCli', authModeFrom: 'default' }
-    : { authMode: 'managedIdentity', authModeFrom: injectedVariables[offered] }
+  const offer = identityOffer(values)
+  return { authMode: offer === undefined ? 'platformCli' : 'managedIdentity', authModeFrom: offer ?? 'default' }
 }

@@ -46,10 +46,7 @@ function mayBeRead(path: string): boolean {
   }
 }
 
-/**
- * Variables that other tools obey and this service ignores, each with the source that it uses instead. If a counterpart `PLATFORM_…` has the
- * same value, nothing is ignored.
- */
+/** Variables that other tools obey and this service ignores, unless `PLATFORM_…` has the same value. Each with what decides instead. */
 const ignored: Readonly<Record<string, string>> = {
   AZURE_AUTHORITY_HOST: 'authorityHost of the profile (PLATFORM_AUTHORITY_HOST) decides',
   AZURE_TOKEN_CREDENTIALS: 'AUTH_MODE decides',
@@ -79,11 +76,10 @@ export function findForeignVariables(env: Env, authMode: string | undefined, aut
     if (name === 'AZURE_AUTHORITY_HOST') return !onSameHost(value, authorityHost)
     return value !== readVariable(env, name.replace('AZURE', 'PLATFORM'))
   }
-  const warnings = Object.entries(ignored)
-    .filter(([name]) => isIgnored(name))
-    .map(([name, instead]): Warning => {
-      return { code: 'LIBRARY_VARIABLE_IGNORED', message: `${name} is ignored here: ${instead}` }
-    })
+  const names = Object.keys(ignored).filter(isIgnored)
+  const warnings = names.map((name): Warning => {
+    return { code: 'LIBRARY_VARIABLE_IGNORED', message: `${name} is ignored here: ${ignored[name]}` }
+  })
   const identityHost = 'AZURE_POD_IDENTITY_AUTHORITY_HOST'
   if (readVariable(env, identityHost) === undefined || ![undefined, 'managedIdentity', 'default'].includes(authMode))
     return warnings

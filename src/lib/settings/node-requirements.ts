@@ -1,4 +1,3 @@
-import type { createPublicKey, getFips } from 'node:crypto'
 import { ServiceError } from '../errors.ts'
 
 /** Refuses to start on a Node older than 22.1, the first release with `URL.parse`. @throws {ServiceError} `NODE_UNSUPPORTED`. */
@@ -14,21 +13,15 @@ export function refuseOldNode(version = process.versions.node): void {
 const anyKey =
   'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEaxfR8uEsQkf4vOblY6RA8ncDfYEt6zOg9KE5RdiYwpZP40Li/hp/m47n60p8D54WK84zV2sxXs7LtkBoN79R9Q=='
 
-/** Loaded late, because most cold starts don't need `node:crypto`. */
-const loadCrypto = () =>
-  process.getBuiltinModule?.('node:crypto') as
-    | { readonly getFips: typeof getFips; readonly createPublicKey: typeof createPublicKey }
-    | undefined
+/** Loads a module that most cold starts don't need. Absent before Node 22.3. */
+const loadModule = (process as Partial<typeof process>).getBuiltinModule
 
 /** Whether OpenSSL runs in FIPS mode. */
 export function isFipsMode(): boolean {
-  return loadCrypto()?.getFips() === 1
+  return loadModule?.('node:crypto').getFips() === 1
 }
 
-/**
- * Requires FIPS mode. If OPENSSL_CONF names no file, or a file with only the section `openssl_conf`, Node silently runs without FIPS. With only
- * the provider `fips`, OpenSSL can read no certificate and no key.
- */
+/** Requires FIPS mode, without which Node runs silently, and the provider `base`, without which OpenSSL can read no certificate and no key. */
 export function requireFipsMode(): void {
   const problem = !isFipsMode()
     ? 'but OpenSSL does not run in FIPS mode. Node ignores an OPENSSL_CONF that names no file, and a file without a nodejs_conf section. Without default_properties = fips=yes the provider is loaded, but not used'
@@ -39,7 +32,7 @@ export function requireFipsMode(): void {
 
 function readsKeys(): boolean {
   try {
-    loadCrypto()?.createPublicKey({ key: Buffer.from(anyKey, 'base64'), format: 'der', type: 'spki' })
+    loadModule?.('node:crypto').createPublicKey({ key: Buffer.from(anyKey, 'base64'), format: 'der', type: 'spki' })
     return true
   } catch {
     return false

@@ -1,11 +1,12 @@
+import { ownCopy } from '../base/json.ts'
 import { nearestName } from '../base/names.ts'
 import { parseFlag, readVariable, type Env } from '../base/env.ts'
 import { Secret } from '../base/secret.ts'
 import { showValue } from '../base/printable.ts'
 import { InvalidSettingsError, refuseReferences } from '../errors.ts'
 
-/** The texts about a variable. */
-export interface SettingFacts {
+/** One variable: its texts, its rule and its parser. */
+export interface Setting<T> {
   readonly name: string
   /** For people, in Markdown. */
   readonly meaning: string
@@ -13,10 +14,6 @@ export interface SettingFacts {
   readonly default?: string
   /** The meaning of an unset variable without a fixed default. */
   readonly unset?: string
-}
-
-/** One variable: its meaning, its rule and its parser. */
-export interface Setting<T> extends SettingFacts {
   /** The type of the value, for other tools. */
   readonly type: 'text' | 'choice' | 'boolean' | 'integer' | 'list'
   /** The only values of a choice. */
@@ -38,21 +35,22 @@ export type ValuesOf<Table> = { readonly [K in keyof Table]: Table[K] extends Se
 export function readSetting<T>(env: Env, setting: Setting<T>): T | undefined {
   const text = readVariable(env, setting.name)
   if (text !== undefined) return parseSetting(setting, setting.name, text)
-  return Object.hasOwn(setting, 'default') && setting.default !== undefined ? setting.parse(setting.default) : undefined
+  const { default: unset } = ownCopy(setting)
+  return unset === undefined ? undefined : setting.parse(unset)
 }
 
 /** The value of a setting, wherever it comes from. @param name The variable, or the key of an object. @throws As {@link readSetting}. */
 export function parseSetting<T>(setting: Setting<T>, name: string, given: string | readonly string[]): T {
-  const { rule, secret, parse } = setting
+  const { rule, secret, parse, problem } = ownCopy(setting)
   for (const text of [given].flat()) refuseReferences({ [name]: text }, { areSecrets: secret })
   const value = parse(typeof given === 'string' && !secret ? given.trim() : given)
   if (value !== undefined) return value
-  const reason = typeof given === 'string' && Object.hasOwn(setting, 'problem') ? setting.problem?.(given) : undefined
+  const reason = typeof given === 'string' ? problem?.(given) : undefined
   const shown = `${secret ? 'not' : showValue(given)}${reason === undefined ? '' : `: ${reason}`}`
   throw new InvalidSettingsError('SETTING_INVALID', [{ name, message: `${name} must be ${rule}, but is ${shown}` }])
 }
 
-type Facts = Pick<SettingFacts, 'default' | 'unset'>
+type Facts = Pick<Setting<unknown>, 'default' | 'unset'>
 
 /** `T`, or `T | undefined` without a default. */
 type Read<F extends Facts, T> = Setting<F extends { readonly default: string } ? T : T | undefined>
@@ -87,9 +85,9 @@ export const choice = <T extends string, F extends Facts>(
     ...(facts as F),
     type: 'choice',
     choices,
-    problem(given: string) {
+    problem(given) {
       const nearest = nearestName(given, choices)
-      return nearest === undefined ? undefined : `did you mean ${nearest}?`
+      return nearest && `did you mean ${nearest}?`
     },
   })
 

@@ -85,10 +85,7 @@ export function validSettings(env: Env, onProblem?: (problem: string) => void): 
 /** Seconds between two scheduled runs. */
 const periodSeconds = 900
 
-/**
- * The default schedule: every 15 minutes. The offset is derived from a name, so that the instances of a fleet do not call the login authority in
- * the same second. All workers of a function app have the same site name, so the platform runs one timer for all of them.
- */
+/** Every 15 minutes, at an offset derived from a name, so that a fleet spreads its calls. All workers of a function app share the site name. */
 export function defaultSchedule(env: Env, host: () => string = () => hostName(env)) {
   const site = readVariable(env, 'WEBSITE_SITE_NAME')
   const offset = hashText(site ?? host()) % periodSeconds
@@ -133,32 +130,24 @@ function readRows<T extends Readonly<Record<string, Setting<unknown>>>>(
 /** Checks that no row of the table can make. */
 const checksOfVariables = (env: Env): readonly (() => void)[] => [
   () => refuseForeignVariables(env),
-  () => refuseTwoSources(env),
+  ...secretVariables.map((name) => () => refuseTwoSources(env, name)),
   () => refuseForeignReferences(env, (key) => readVariable(env, credentialTable[key].name)),
 ]
 
 /** @throws {ServiceError} `SETTING_INVALID` if a secret comes from a variable and from a file. */
-function refuseTwoSources(env: Env): void {
-  const both = secretVariables.filter((name) =>
-    [name, `${name}_PATH`].every((each) => readVariable(env, each) !== undefined),
-  )
-  if (both.length === 0) return
-  const problems = both.map((name) => ({ name, message: `${name} and ${name}_PATH are both set: keep one` }))
-  throw new InvalidSettingsError('SETTING_INVALID', problems)
+function refuseTwoSources(env: Env, name: string): void {
+  if ([name, `${name}_PATH`].some((each) => readVariable(env, each) === undefined)) return
+  const message = `${name} and ${name}_PATH are both set: keep one`
+  throw new InvalidSettingsError('SETTING_INVALID', [{ name, message }])
 }
-
-/** The variables of the cluster, by the setting that wins over each. */
-const fallbacks = [
-  ['tenantId', injectedVariables.workloadTenantId],
-  ['clientId', injectedVariables.workloadClientId],
-  ['federatedTokenFile', injectedVariables.workloadTokenFile],
-] as const
 
 /** Refuses references in variables of other tools that decide where a credential goes: proxies, in some modes the variables of a cluster. */
 function refuseForeignReferences(env: Env, ownValue: (key: keyof GivenValues) => unknown): void {
   const isRead = [undefined, 'workloadIdentity', 'default'].includes(ownValue('authMode') as string | undefined)
-  const injected = fallbacks.filter(([own]) => isRead && ownValue(own) === undefined)
-  const read = injected.map(([, name]) => [name, readVariable(env, name)])
+  const injected = (['tenantId', 'clientId', 'federatedTokenFile'] as const)
+    .filter((key) => isRead && ownValue(key) === undefined)
+    .map((key) => injectedVariables[key])
+  const read = injected.map((name) => [name, readVariable(env, name)])
   refuseReferences({ ...readProxies(env), ...(Object.fromEntries(read) as Env) })
 }
 

@@ -1,7 +1,7 @@
 import type { Env } from '../../base/env.ts'
 import type { Secret } from '../../base/secret.ts'
 import { ServiceError } from '../../errors.ts'
-import { type Injected, offersManagedIdentity, readIdentityVariables } from '../../settings/credential-values.ts'
+import { identityOffer, type Injected, readIdentityVariables } from '../../settings/credential-values.ts'
 import { createEgressPolicy } from '../../transport/egress.ts'
 import type { BasePlan, CredentialBackend, Mode, ModeTools } from './mode.ts'
 
@@ -36,7 +36,7 @@ export const managedIdentity: Mode<ManagedIdentitySettings, Identity> = {
   use: 'hosted apps and virtual machines',
   needs: 'nothing; `PLATFORM_CLIENT_ID` for a user-assigned identity',
   keys: { clientId: 'optional' },
-  configured: offersManagedIdentity,
+  configured: (settings) => identityOffer(settings) !== undefined,
   plan(_cloud, { clientId, injected, identityVariables: variables }) {
     const egress = createEgressPolicy({ IDENTITY_ENDPOINT: identityEndpoints(injected) })
     return { egress, ...(variables && { variables }), ...(clientId === undefined ? {} : { clientId }) }
