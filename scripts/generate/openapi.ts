@@ -17,7 +17,6 @@ const ProblemDetailsSchema = z
       .check(z.describe('Stable, such as `CROSS_SITE_REQUEST`, or a code of docs/reference/findings.md.')),
     detail: z.exactOptional(z.string().check(z.describe('What to do.'))),
     instance: z.exactOptional(z.string().check(z.describe('Id of the call. The log has the same id.'))),
-    fields: z.exactOptional(z.array(z.string()).check(z.describe('The affected fields of the profile.'))),
   })
   .check(z.describe('Problem details (RFC 9457).')) satisfies z.ZodMiniType<ProblemDetails>
 

@@ -3,7 +3,8 @@ import { loadOnce } from '../lib/base/waiting.ts'
 import type { DiagnosticsReport } from '../lib/diagnostics/report.ts'
 import type { Service } from '../lib/service/service.ts'
 import type { Settings } from '../lib/settings/settings.ts'
-import { type DescribedFunction, httpFunction, ifNoneMatch, json, logTo, privateHeaders } from './http-function.ts'
+import { httpFunction, ifNoneMatch, json, logTo, parameter, privateHeaders } from './http-function.ts'
+import type { DescribedFunction } from './http-function.ts'
 
 // This folder has the functions, each with its OpenAPI description. It uses src/lib and src/page, and knows no platform.
 
@@ -28,25 +29,14 @@ export function createApp(service: Service): DescribedApp {
     opensInBrowser: true,
     openApi: {
       summary: 'The page that shows the report',
-      parameters: [
-        {
-          name: 'if-none-match',
-          in: 'header',
-          required: false,
-          description: 'The `etag` of an earlier response.',
-          schema: { type: 'string' },
-        },
-      ],
+      parameters: [parameter('header', 'if-none-match', 'The `etag` of an earlier response.')],
       responses: {
         200: {
           description: "The page. Returned whatever the report's status.",
           types: ['text/html'],
           headers: { etag: 'Changes with the content.' },
         },
-        304: {
-          description: 'The caller has the current content.',
-          headers: { etag: 'Changes with the content.' },
-        },
+        304: { description: 'The caller has the current content.', headers: { etag: 'Changes with the content.' } },
       },
     },
     async handle(request, log) {
@@ -59,7 +49,7 @@ export function createApp(service: Service): DescribedApp {
   })
 
   // The profile is fixed for the life of the process.
-  let profileResponse: AppResponse | undefined
+  const profileResponse = json(cloud.profile)
   const profile = httpFunction({
     name: 'profile',
     path: 'api/profile',
@@ -68,7 +58,7 @@ export function createApp(service: Service): DescribedApp {
       summary: 'The resolved profile, which can be saved and used as a custom profile file',
       responses: { 200: { description: 'The profile.', types: ['application/json'], schema: 'CloudProfile' } },
     },
-    handle: async () => (profileResponse ??= json(cloud.profile)),
+    handle: async () => profileResponse,
   })
 
   // A cached report keeps its response, because writing the JSON costs more than sending it.
@@ -80,13 +70,7 @@ export function createApp(service: Service): DescribedApp {
     openApi: {
       summary: 'The report of a new or recent diagnostics run',
       parameters: [
-        {
-          name: 'explain',
-          in: 'query',
-          required: false,
-          description: 'If `true`, the report has `fields`: the origin of every profile field.',
-          schema: { type: 'string', examples: ['true'] },
-        },
+        parameter('query', 'explain', 'If `true`, the report has `fields`: the origin of every profile field.', 'true'),
       ],
       responses: {
         200: {
@@ -115,14 +99,11 @@ export function createApp(service: Service): DescribedApp {
     openApi: {
       summary: 'Whether this process should keep running or is ready, from cached results',
       parameters: [
-        {
-          name: 'ready',
-          in: 'query',
-          required: false,
-          description:
-            'Any value except `false` loads every part of the process and reports whether it can serve requests.',
-          schema: { type: 'string' },
-        },
+        parameter(
+          'query',
+          'ready',
+          'Any value except `false` loads every part of the process and reports whether it can serve requests.',
+        ),
       ],
       responses: {
         200: { description: 'The status is `pass` or `warn`.', types: [healthType], schema: 'HealthReport' },

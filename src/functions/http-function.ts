@@ -23,6 +23,12 @@ export interface Operation {
   readonly responses: Readonly<Record<number, DescribedResponse>>
 }
 
+/** An optional parameter of an operation. */
+export function parameter(place: 'query' | 'header', name: string, description: string, example?: string): Json {
+  const schema = example === undefined ? { type: 'string' } : { type: 'string', examples: [example] }
+  return { name, in: place, required: false, description, schema }
+}
+
 export interface DescribedFunction extends HttpFunction {
   readonly openApi: Operation
 }
@@ -38,8 +44,6 @@ export interface ProblemDetails {
   readonly detail?: string
   /** Id of the invocation in the log. */
   readonly instance?: string
-  /** The fields of the profile that have the problem. */
-  readonly fields?: readonly string[]
 }
 
 /** Headers of every response: no browser stores it, guesses its type, or lets another site embed it. */

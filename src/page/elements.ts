@@ -15,22 +15,17 @@ const longest = 2000
 
 // Characters that can hide or reorder text: control, bidi, zero-width, unassigned and private ones, and every space except U+0020.
 // A newline isn't one of them: it breaks the line.
-const hidden = /(?!\n)(?:[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]|(?! )\p{Zs})/gu
+const hidden = /((?!\n)(?:[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]|(?! )\p{Zs}))/gu
 
 /** Makes text of other systems safe to read: hidden characters become visible, and an empty value is called empty. */
 export function shownText(value: string, most = longest): Content {
   if (value.trim() === '') return html`<i class="none">empty</i>`
   const { text, cut } = cutText(value, most)
-  const showLines = (plain: string) => plain.split('\n').map((line, index) => [index > 0 && html`<br />`, line])
-  const parts: Content[] = []
-  let end = 0
-  for (const match of text.matchAll(hidden)) {
-    parts.push(showLines(text.slice(end, match.index)), html`<b class="hidden">${codePoint(match[0])}</b>`)
-    end = match.index + match[0].length
-  }
-  parts.push(showLines(text.slice(end)))
-  if (cut > 0) parts.push(html` <i class="none">… and ${cut} more characters</i>`)
-  return parts
+  const linesOf = (plain: string) => plain.split('\n').map((line, index) => [index > 0 && html`<br />`, line])
+  const parts = text
+    .split(hidden)
+    .map((part, index) => (index % 2 === 1 ? html`<b class="hidden">${codePoint(part)}</b>` : linesOf(part)))
+  return [parts, cut > 0 && html` <i class="none">… and ${cut} more characters</i>`]
 }
 
 /** As {@link shownText}, for sentences: a name in backticks becomes code. */
@@ -139,19 +134,13 @@ const iconAddress = (status: IconName | Check['status']): Markup =>
 
 /** A decorative icon: the text next to it says the same. */
 export function icon(status: IconName | Check['status']): Markup {
-  return html`<svg class="icon" aria-hidden="true"><use href="${iconAddress(status)}" /></svg>`
-}
-
-/** As {@link icon}, but shorter, because a matrix has thirty of them. */
-export function sign(status: IconName | Check['status']): Markup {
   return html`<svg role="none"><use href="${iconAddress(status)}" /></svg>`
 }
 
-/** The outlines that each {@link icon} refers to. @param waiting Whether the page needs the icon `pending`. */
-export function iconShapes(waiting: boolean): Markup {
+/** The outlines that each {@link icon} refers to. */
+export function iconShapes(): Markup {
   const symbols = Object.entries(shapes).map(
     ([name, shape]) =>
-      (waiting || name !== 'pending') &&
       html`<symbol id="${name}" viewBox="0 0 24 24"><path fill-rule="evenodd" d="${shape}" /></symbol>`,
   )
   return html`<svg hidden aria-hidden="true">${symbols}</svg>`
@@ -164,15 +153,9 @@ export function tabIcon(status: ReportStatus): Markup {
   return html`<link rel="icon" href="${trusted(`data:image/svg+xml,${image}`)}" />`
 }
 
-/** Milliseconds since the epoch for an ISO 8601 time, else `NaN`. `Date.parse` alone accepts nearly every text with a number in it. */
-export function timestampOf(iso: string): number {
-  const isTime = /^(\d{4}|[+-]\d{6})-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/.test(iso)
-  return isTime ? Date.parse(iso) : Number.NaN
-}
-
 /** `2026-11-21 02:10:00 UTC`; text that isn't a date is returned unchanged. */
 export function utcText(iso: string): string {
-  const date = isoDate(timestampOf(iso))
+  const date = isoDate(Date.parse(iso))
   return date === undefined ? iso : `${date.slice(0, 19).replace('T', ' ')} UTC`
 }
 
@@ -198,7 +181,7 @@ export function elapsedText(milliseconds: number): string {
 
 /** Seconds from `now` to a time, negative if it has passed. `undefined` if the text isn't a time. */
 export function secondsFrom(iso: string, now: Date): number | undefined {
-  const milliseconds = timestampOf(iso) - now.getTime()
+  const milliseconds = Date.parse(iso) - now.getTime()
   return Number.isNaN(milliseconds) ? undefined : Math.floor(milliseconds / 1000)
 }
 

@@ -1,15 +1,9 @@
 import { renewalDays } from '../lib/base/certificates.ts'
 import { durationText } from '../lib/base/dates.ts'
-import type {
-  Check,
-  DiagnosticsReport,
-  DiagramNode,
-  HostCertificate,
-  Layer,
-  MatrixRow,
-} from '../lib/diagnostics/report.ts'
+import type { Check, DiagnosticsReport, DiagramNode, HostCertificate } from '../lib/diagnostics/report.ts'
+import type { Layer, MatrixRow } from '../lib/diagnostics/report.ts'
 import { isPlaceholder } from '../lib/profile/field-path.ts'
-import { elapsedText, glyphIcon, shownText, sign, timestampOf } from './elements.ts'
+import { elapsedText, glyphIcon, icon, shownText } from './elements.ts'
 import { html, type Markup, rowAddress } from './html.ts'
 
 /** A status for a screen reader. `here` and `none` need none. */
@@ -22,27 +16,24 @@ const statusWords: Readonly<Partial<Record<DiagramNode['status'], string>>> = {
 }
 
 /** The connection diagram: this workload, its proxy, and the endpoints, each with a separate edge. */
-export function renderDiagram({ diagram, runtime }: DiagnosticsReport): Markup | undefined {
+export function renderDiagram({ diagram, runtime }: DiagnosticsReport): Markup {
   // A proxy may be set and unused, because NO_PROXY exempts every endpoint.
   const unused = runtime.proxy ? 'bypassed for every endpoint' : 'none, direct'
   const [workload, proxy, ...endpoints] = diagram.map((node) => nodeItem(node, unused))
   // The trunk to the endpoints works if one branch works, else it has the status of the first branch.
   const edges = diagram.slice(2).map(({ edge }) => edge)
   const trunk = edges.find((edge) => edge === 'pass') ?? edges[0] ?? 'none'
-  return (
-    workload &&
-    html`<section class="diagram" aria-labelledby="connection">
-      <h2 id="connection" hidden>Connection path</h2>
-      <ol>
-        ${workload}${proxy}
-        <li class="endpoints ${trunk}">
-          <ol>
-            ${endpoints}
-          </ol>
-        </li>
-      </ol>
-    </section>`
-  )
+  return html`<section class="diagram" aria-labelledby="connection">
+    <h2 id="connection" hidden>Connection path</h2>
+    <ol>
+      ${workload}${proxy}
+      <li class="endpoints ${trunk}">
+        <ol>
+          ${endpoints}
+        </ol>
+      </li>
+    </ol>
+  </section>`
 }
 
 /** A failed edge has a sign in its middle; a node has the sign of its status at a corner. */
@@ -50,8 +41,8 @@ function nodeItem({ id, name, glyph, host, status, edge, trouble }: DiagramNode,
   const words = statusWords[status]
   const place = id === 'proxy' ? (status === 'none' ? unusedProxy : 'set by a variable') : 'not configured'
   return html`<li class="node ${status}">
-    ${id !== 'workload' && html`<span class="edge ${edge}">${edge === 'fail' && sign('failed')}</span>`}
-    <span class="disc">${glyphIcon(glyph)}${status !== 'here' && status !== 'none' && sign(status)}</span>
+    ${id !== 'workload' && html`<span class="edge ${edge}">${edge === 'fail' && icon('failed')}</span>`}
+    <span class="disc">${glyphIcon(glyph)}${status !== 'here' && status !== 'none' && icon(status)}</span>
     <span
       ><b>${shownText(name, 60)}</b> <small>${host === undefined ? place : shownText(host, 200)}</small> ${
         trouble !== undefined && html`<strong>${shownText(trouble, 60)}</strong>`
@@ -73,11 +64,11 @@ const layers = Object.entries(layerNames) as [Layer, string][]
 
 /** The probe matrix. Each cell shows the result of a layer and links to its check. `undefined` if every host is a placeholder. */
 export function renderMatrix(report: DiagnosticsReport, now: Date): Markup | undefined {
-  const { hosts: all = [], checkedAt } = report
+  const { hosts: all, checkedAt } = report
   const hosts = all.filter(({ host }) => !isPlaceholder(`https://${host}/`))
   if (hosts.length < all.length && hosts.length === 0) return undefined
   // As of the run: a page must not say 364 days in one place and 365 days in another.
-  const asOf = timestampOf(checkedAt) || now.getTime()
+  const asOf = Date.parse(checkedAt) || now.getTime()
   const checks = new Map(report.checks.map((check) => [check.id, check]))
   const certificates = hosts.some(({ certificate }) => certificate !== undefined)
   const columns = ['Endpoint', ...Object.values(layerNames), ...(certificates ? ['Certificate'] : [])]
@@ -123,7 +114,7 @@ function cell(
   const { status, check: id } = found
   const durationMs = checks.get(id)?.durationMs ?? 0
   const took = hasTime && status !== 'skip' && durationMs > 0 && elapsedText(durationMs)
-  const mark = html`${sign(status)}<i>${name} </i
+  const mark = html`${icon(status)}<i>${name} </i
     ><i>${statusWords[status]} </i>${status === 'pass' && word !== undefined && `${word} `}${took}`
   return html`<td class="${status}">${checks.has(id) ? html`<a href="${rowAddress(id)}">${mark}</a>` : mark}</td>`
 }
@@ -136,7 +127,7 @@ const dayMs = 86_400_000
 
 /** The remaining validity of a certificate. */
 function certificateCell(certificate: HostCertificate | undefined, asOf: number): Markup {
-  const [from, to] = [timestampOf(certificate?.validFrom ?? ''), timestampOf(certificate?.validTo ?? '')]
+  const [from, to] = [Date.parse(certificate?.validFrom ?? ''), Date.parse(certificate?.validTo ?? '')]
   if (certificate === undefined || Number.isNaN(to) || Number.isNaN(from)) return html`<td class="none"></td>`
   const left = to - asOf
   const early = from > asOf
@@ -146,5 +137,5 @@ function certificateCell(certificate: HostCertificate | undefined, asOf: number)
     : left <= 0
       ? `expired ${durationText(-left / 1000)} ago`
       : `${durationText(left / 1000)} left`
-  return html`<td class="${status}">${status !== 'pass' && sign(status)}<i>Certificate </i>${words}</td>`
+  return html`<td class="${status}">${status !== 'pass' && icon(status)}<i>Certificate </i>${words}</td>`
 }

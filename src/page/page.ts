@@ -14,7 +14,7 @@ import {
   iconShapes,
   plainText,
 } from './elements.ts'
-import { secondsFrom, shownText, tabIcon, tickingDistance, timeElement, timestampOf, utcText } from './elements.ts'
+import { secondsFrom, shownText, tabIcon, tickingDistance, timeElement, utcText } from './elements.ts'
 import { verdictWords } from './elements.ts'
 import { renderDiagram, renderMatrix } from './endpoints.ts'
 import { type Content, html, type Markup, trusted, webAddress } from './html.ts'
@@ -38,12 +38,9 @@ interface RenderedPage {
 }
 
 const script = `const distanceText=${String(distanceText)};${pageScript}`
-let headers: RenderedPage['headers'] | undefined
 
 /** Renders the page at `/`, and its response headers. All values are escaped. The `ETag` stays the same while only ages change. */
 export function renderPage({ now = new Date(), ...input }: PageInput): RenderedPage {
-  // Hashed for the first page and not at load, so that cold starts for other routes are faster.
-  headers ??= pageHeaders()
   const etag = `"${hashOf(JSON.stringify(input))}"`
   return { html: pageDocument(input, now, etag).toString(), headers: { ...headers, etag } }
 }
@@ -74,11 +71,11 @@ function pageDocument({ report, profile, banner }: PageInput, now: Date, etag: s
         class="${status}"
         data-etag="${etag}"
         data-instance="${instanceName(report.instance)}"
-        data-started="${timestampOf(report.instance.startedAt)}"
+        data-started="${Date.parse(report.instance.startedAt)}"
         data-uptime="${-(secondsFrom(report.instance.startedAt, now) ?? 0)}"
         data-every="${waiting ? interval.waiting : interval.watching}"
       >
-        ${iconShapes(waiting || status === 'pending')} ${bannerElement(banner, 'top')}
+        ${iconShapes()} ${bannerElement(banner, 'top')}
         ${matrix && html`<a class="skip-link" href="#checks">Skip to the checks</a>`}
         <a class="skip-link" href="#details">Skip to the details</a>
         <main>
@@ -236,43 +233,35 @@ function addressLink(address: string): Markup {
     : html`<code>${text}</code>`
 }
 
-/** Browser features that this page never uses. Copying the report needs clipboard-write. */
-const deniedFeatures =
-  'accelerometer autoplay camera clipboard-read display-capture encrypted-media geolocation gyroscope hid magnetometer microphone midi ' +
-  'payment picture-in-picture publickey-credentials-get screen-wake-lock serial usb xr-spatial-tracking'
-
-/** The headers of a page with one inline style and one inline script, which the policy allows by their hashes. */
-function pageHeaders(): RenderedPage['headers'] {
-  const policy = [
-    "default-src 'none'",
-    // https://www.w3.org/TR/CSP3/#external-hash
-    `style-src 'sha256-${hashOf(pageStyle)}'`,
-    `script-src 'sha256-${hashOf(script)}'`,
-    "connect-src 'self'",
-    // The icon of the browser tab is a data URL.
-    'img-src data:',
-    "form-action 'none'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-    "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
-  ]
-  return {
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': policy.join('; '),
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-    // For browsers and scanners that don't know frame-ancestors.
-    'x-frame-options': 'DENY',
-    'referrer-policy': 'no-referrer',
-    'permissions-policy': deniedFeatures
-      .split(' ')
-      .map((feature) => `${feature}=()`)
-      .join(', '),
-    'cross-origin-opener-policy': 'same-origin',
-    'cross-origin-resource-policy': 'same-origin',
-  }
-}
-
 /** SHA-256 in base64. */
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64')
+
+/** Allows the one inline style and the one inline script by their hashes. */
+const policy = [
+  "default-src 'none'",
+  // https://www.w3.org/TR/CSP3/#external-hash
+  `style-src 'sha256-${hashOf(pageStyle)}'`,
+  `script-src 'sha256-${hashOf(script)}'`,
+  "connect-src 'self'",
+  // The icon of the browser tab is a data URL.
+  'img-src data:',
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
+
+const headers: RenderedPage['headers'] = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': policy,
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  // For browsers and scanners that don't know frame-ancestors.
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  // For scanners: the script of the page uses none of them.
+  'permissions-policy': 'camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+}

@@ -59,7 +59,7 @@ describe.skipIf(browser === undefined)('reading the page', () => {
     server.show(samples.failed)
     const { page } = await openPage(browser, server.url, { forcedColors: 'active', colorScheme: 'dark' })
     const [icon, text] = await page.evaluate<[string, string]>(
-      '[getComputedStyle(document.querySelector("h1 .icon")).fill, getComputedStyle(document.body).color]',
+      '[getComputedStyle(document.querySelector("h1 svg")).fill, getComputedStyle(document.body).color]',
     )
     expect(icon).toBe(text)
   })
