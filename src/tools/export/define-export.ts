@@ -32,11 +32,7 @@ export interface ExportFormat extends ExportFacts {
   readonly render: (profile: CloudProfile) => string
 }
 
-/**
- * Defines an export: a profile in the format of another tool. If the format has comments, a header names the export and the profile.
- *
- * @param notes Further comment lines. A text of the profile in them must pass `inComment`.
- */
+/** Defines an export. If its format has comments, they name the export and the profile, and have the `notes`, whose texts must pass `inComment`. */
 export function defineExport({
   write,
   notes = () => [],
@@ -77,12 +73,7 @@ export interface Source {
 /** Marks a line to remove. No literal contains it. */
 const removed = '\0'
 
-/**
- * Makes the template tag of a language. In a template a text or flag becomes a literal, and `undefined` or an empty source removes the line.
- *
- * @param quote Writes a text as a literal.
- * @param flag Writes true and false.
- */
+/** Makes the template tag of a language. In a template a text or flag becomes a literal, and `undefined` or an empty source removes the line. */
 export function templateOf(quote: (text: string) => string, flag: (value: boolean) => string = String) {
   return (parts: TemplateStringsArray, ...holes: readonly (string | boolean | Source | undefined)[]): Source => {
     let text = parts[0] ?? ''

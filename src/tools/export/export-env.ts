@@ -8,27 +8,16 @@ import { overrideVariables } from '../../lib/profile/field-path.ts'
 import { quoteShell } from '../../lib/base/printable.ts'
 import { valueAt } from '../../lib/base/json.ts'
 
-/** Resources with addresses that programs read from variables. */
-export interface NamedResources {
-  /** The name of a storage account. */
-  readonly storage?: string | undefined
-  /** The name of a key vault. */
-  readonly vault?: string | undefined
-}
+/** The names of a storage account and of a key vault, whose addresses programs read from variables. */
+type NamedResources = Readonly<Partial<Record<'storage' | 'vault', string | undefined>>>
 
 /** The variables that SDKs and tools read. AZURE_ENVIRONMENT and AZURE_AD_RESOURCE are left out, because tools disagree about their values. */
 export function exportedVariables(
   profile: CloudProfile,
   { storage, vault }: NamedResources = {},
 ): Readonly<Record<string, string>> {
-  const { authorityBase, authorityUrl, tenantId } = identityProviderOf(profile)
+  const { authorityBase, tenantId } = identityProviderOf(profile)
   const environment = toolNameOf(profile, 'terraform')
-  const trusted = [
-    {
-      resourceManagerEndpoint: profile.resourceManagerEndpoint,
-      activeDirectoryAuthority: withoutFinalSlashes(authorityUrl),
-    },
-  ]
   return {
     // With a final slash, the Rust crate object_store posts to `//TENANT`.
     AZURE_AUTHORITY_HOST: withoutFinalSlashes(authorityBase),
@@ -41,11 +30,17 @@ export function exportedVariables(
     AZURE_RESOURCE_MANAGER_AUDIENCE: withoutFinalSlashes(profile.resourceManagerAudience),
     // Without it, the machine learning SDK uses the public cloud.
     AZUREML_CURRENT_CLOUD: toolNameOf(profile, 'az') ?? profile.name,
-    BICEP_TRUSTED_CLOUDS: JSON.stringify(trusted),
+    BICEP_TRUSTED_CLOUDS: JSON.stringify([bicepAddresses(profile)]),
     ...(storage === undefined ? {} : storageVariables(storage, profile.serviceDnsSuffixes.storage)),
     ...(vault === undefined ? {} : vaultVariables(vault, profile.serviceDnsSuffixes.keyVault)),
   }
 }
+
+/** Bicep uses a custom cloud only if BICEP_TRUSTED_CLOUDS contains the same addresses as its configuration. */
+export const bicepAddresses = (profile: CloudProfile) => ({
+  resourceManagerEndpoint: profile.resourceManagerEndpoint,
+  activeDirectoryAuthority: withoutFinalSlashes(identityProviderOf(profile).authorityUrl),
+})
 
 const storageVariables = (account: string, suffix: string) => ({
   AZURE_STORAGE_ACCOUNT: account,

@@ -1,10 +1,9 @@
-import { withoutFinalSlashes } from '../../lib/base/address.ts'
 import { toolNameOf } from '../../lib/clouds/tool-names.ts'
 import { azCloud } from '../../lib/profile/az-cloud.ts'
 import { resolveProvider } from '../../lib/profile/identity-provider.ts'
 import { defineExport, type ExportFormat } from './define-export.ts'
 import { azExport, azJsonExport } from './export-az.ts'
-import { envExport } from './export-env.ts'
+import { bicepAddresses, envExport } from './export-env.ts'
 import { goAutorestExport, kubeloginExport } from './export-kubernetes.ts'
 import { powershellExport } from './export-powershell.ts'
 import { terraformExport } from './export-terraform.ts'
@@ -13,7 +12,6 @@ import { snippets } from './snippets.ts'
 
 // Exports write a profile as text for another tool. This folder reads no file and no variable, and makes no request.
 
-/** Bicep uses a custom cloud only if BICEP_TRUSTED_CLOUDS contains the same two addresses. */
 const bicep = defineExport({
   name: 'bicep',
   what: 'bicepconfig.json: the cloud and its registries',
@@ -24,16 +22,11 @@ const bicep = defineExport({
   notes: () => ['Bicep requests tokens for the resource manager endpoint, not for the audience of the profile.'],
   write(profile) {
     const known = toolNameOf(profile, 'bicep') ?? toolNameOf(profile, 'az')
-    const cloud = resolveProvider({ profile })
-    const name = known ?? azCloud(cloud).name
-    const addresses = {
-      resourceManagerEndpoint: profile.resourceManagerEndpoint,
-      activeDirectoryAuthority: withoutFinalSlashes(cloud.provider.authorityUrl),
-    }
+    const name = known ?? azCloud(resolveProvider({ profile })).name
     return formatJson({
       cloud: {
         currentProfile: name,
-        ...(known === undefined ? { profiles: { [name]: addresses } } : {}),
+        ...(known === undefined ? { profiles: { [name]: bicepAddresses(profile) } } : {}),
         credentialPrecedence: ['Environment', 'AzureCLI'],
       },
       security: { trustedRegistries: [`*${profile.serviceDnsSuffixes.containerRegistry}`] },

@@ -10,9 +10,6 @@ import { formatJson } from './quote.ts'
 
 const shell = templateOf(quoteShell)
 
-/** Programs read the environment file only for a cloud with this name. */
-const autorestName = (profile: CloudProfile): string => toolNameOf(profile, 'goAutorest') ?? 'AzureStackCloud'
-
 export const goAutorestExport = defineExport({
   name: 'go-autorest',
   what: 'JSON for AZURE_ENVIRONMENT_FILEPATH',
@@ -26,7 +23,8 @@ export const goAutorestExport = defineExport({
     // Programs append `/.default` to the audience.
     const audience = withoutFinalSlashes(profile.resourceManagerAudience)
     return formatJson({
-      name: autorestName(profile),
+      // For an unknown cloud, programs read the file only if it has this name.
+      name: toolNameOf(profile, 'goAutorest') ?? 'AzureStackCloud',
       managementPortalURL: profile.portalUrl,
       serviceManagementEndpoint: audience,
       resourceManagerEndpoint: profile.resourceManagerEndpoint,
@@ -57,10 +55,7 @@ export const goAutorestExport = defineExport({
 
 const kubeloginName = (profile: CloudProfile) => knownCloudOf(profile)?.toolNames?.['goAutorest']
 
-/**
- * If kubelogin doesn't know the cloud by name, kubectl writes the user. `kubelogin convert-kubeconfig` would drop `--authority-host` and
- * `--disable-instance-discovery` without an error. Then kubelogin would request a token in the public cloud.
- */
+/** If kubelogin doesn't know the cloud by name, kubectl writes the user, because `convert-kubeconfig` would drop its authority without an error. */
 export const kubeloginExport = defineExport({
   name: 'kubelogin',
   what: 'shell script: convert a kubeconfig',

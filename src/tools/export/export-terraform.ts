@@ -8,10 +8,7 @@ import { quoteHcl } from './quote.ts'
 
 const hcl = templateOf(quoteHcl)
 
-/**
- * Provider blocks for Terraform. If the providers don't know the cloud by name, azurerm and azuread read all endpoints from its metadata host,
- * and azapi takes them as arguments. Azure Stack Hub has a separate provider.
- */
+/** Provider blocks. For an unknown cloud, azurerm and azuread read its metadata host, and azapi takes arguments. Azure Stack Hub has its own provider. */
 export const terraformExport = defineExport({
   name: 'terraform',
   what: 'provider blocks, and the backend of the state',

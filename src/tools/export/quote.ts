@@ -1,5 +1,4 @@
-// A text of a profile can contain quotes, `$`, backticks, line breaks and lone surrogates, which can't be written as UTF-8. Each function writes
-// a text as a literal of a language, in printable ASCII, so that a reader sees in any encoding what will run.
+// Each function writes any text of a profile as a literal of a language, in printable ASCII, so that a reader sees in any encoding what will run.
 
 /** Characters to escape: controls, and everything beyond ASCII, because some characters reorder or hide text. */
 const unsafe = /[^\x20-\x7e]/gu
@@ -17,10 +16,7 @@ export const quoteHcl = (text: string): string =>
     .replace(/[\\"]/g, String.raw`\$&`)
     .replace(unsafe, escapeWide)}"`.replace(/[$%](?=\{)/g, '$&$&')
 
-/**
- * A PowerShell expression. Typographic quotes end a string too, and PowerShell before 6 has no escapes, so other characters are appended by
- * number.
- */
+/** A PowerShell expression. Typographic quotes end a string too, and PowerShell 5 has no escapes, so other characters are appended by number. */
 export function quotePowerShell(text: string): string {
   const parts = text.toWellFormed().match(/[\x20-\x7e]+|[^\x20-\x7e]/g) ?? ['']
   const written = parts.map((part) =>
@@ -42,10 +38,7 @@ export function formatJson(value: unknown): string {
   return `${text.replace(unsafe, (character) => (character === '\n' ? character : escapeUnits(character)))}\n`
 }
 
-/**
- * A text for a line comment: letters, digits and a few marks, with `?` for everything else. Tools obey comments such as `coding:`, `vim:`,
- * Unicode escapes (Java) and templates (Helm).
- */
+/** A text for a line comment, with `?` for all but a few marks. Tools obey comments such as `coding:`, `vim:`, Unicode escapes (Java) and `{{` (Helm). */
 export function inComment(text: string): string {
   return text
     .toWellFormed()

@@ -1,3 +1,4 @@
+import type { CloudProfile } from '../../lib/clouds/cloud-profile.ts'
 import { scopeFor } from '../../lib/profile/endpoints.ts'
 import { identityProviderOf } from '../../lib/profile/identity-provider.ts'
 import { defineExport, type ExportFacts, type ExportFormat, type Source, templateOf } from './define-export.ts'
@@ -8,24 +9,16 @@ const python = templateOf(quoteWide, (flag) => (flag ? 'True' : 'False'))
 const wide = templateOf(quoteWide)
 
 /** The values of a cloud that a credential library takes. */
-interface Credential {
-  readonly authority: string
-  readonly tenant: string
-  readonly isDisabled: boolean
-  readonly scope: string
+function valuesOf(profile: CloudProfile) {
+  const { authorityBase: authority, tenantId: tenant = 'TENANT_ID', ...provider } = identityProviderOf(profile)
+  const scope = scopeFor(profile.resourceManagerAudience)
+  return { authority, tenant, isDisabled: provider.disableInstanceDiscovery, scope }
 }
 
-function snippet({ write, ...facts }: Omit<ExportFacts, 'group'> & { readonly write: (from: Credential) => Source }) {
-  return defineExport({
-    ...facts,
-    group: 'sdk',
-    write(profile) {
-      const { authorityBase: authority, tenantId: tenant = 'TENANT_ID', ...provider } = identityProviderOf(profile)
-      const scope = scopeFor(profile.resourceManagerAudience)
-      return write({ authority, tenant, isDisabled: provider.disableInstanceDiscovery, scope })
-    },
-  })
-}
+type Facts = Omit<ExportFacts, 'group'> & { readonly write: (values: ReturnType<typeof valuesOf>) => Source }
+
+const snippet = ({ write, ...facts }: Facts): ExportFormat =>
+  defineExport({ ...facts, group: 'sdk', write: (profile) => write(valuesOf(profile)) })
 
 const secret = 'PLATFORM_CLIENT_ID, PLATFORM_CLIENT_SECRET'
 

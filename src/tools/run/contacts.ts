@@ -1,10 +1,10 @@
-import { hostnameOf, isLoopback, portOf, withBrackets } from '../../lib/base/address.ts'
+import { isLoopback, withBrackets } from '../../lib/base/address.ts'
 import { aliasesOf } from '../../lib/clouds/equal-values.ts'
 import type { CloudFile, CloudProfile } from '../../lib/clouds/cloud-profile.ts'
-import { servicesOf, knownClouds } from '../../lib/clouds/known-clouds.ts'
+import { servicesOf } from '../../lib/clouds/known-clouds.ts'
 import { counterpartOf } from '../../lib/clouds/counterpart.ts'
 import { includesCloud, ownerOf } from '../../lib/clouds/owner-of.ts'
-import type { Target } from './discovery.ts'
+import { type Target, targetOf } from './discovery.ts'
 
 /** A host that the program contacted or tried to contact. */
 export interface Contact {
@@ -53,22 +53,18 @@ export function createContacts() {
     addFailure(this: void, { host, port }: Target): void {
       failures.set(`${host}:${port}`, (failures.get(`${host}:${port}`) ?? 0) + 1)
     },
-    get all(): readonly Contact[] {
-      return [...rows].map(([key, contact]) =>
+    all: (): readonly Contact[] =>
+      [...rows].map(([key, contact]) =>
         failures.get(key) === contact.count ? { ...contact, outcome: 'no-connection' } : contact,
-      )
-    },
+      ),
   }
 }
 
-/**
- * @param clouds The clouds that are recognized.
- * @param allowedHosts Further hosts that the operator allows, as `host`, `host:port` or `.suffix`.
- */
+/** @param allowedHosts Further hosts that the operator allows, as `host`, `host:port` or `.suffix`. @param clouds Those that are recognized. */
 export function createStanding(
   profile: CloudProfile,
-  allowedHosts: readonly string[] = [],
-  clouds: readonly CloudFile[] = knownClouds,
+  allowedHosts: readonly string[],
+  clouds: readonly CloudFile[],
 ): (target: Target) => Standing {
   const own = (service: string): Standing => ({ cloud: profile.name, service, allowed: true, isForeign: false })
   const { authorityHost, resourceManagerEndpoint, portalUrl, metadataEndpoint } = profile
@@ -79,7 +75,7 @@ export function createStanding(
     portal: portalUrl,
     metadata: metadataEndpoint,
     ...Object.fromEntries(services.map(([service, { url }]) => [service, url])),
-  }).flatMap(([service, url]) => (url === undefined ? [] : [{ service, ...targetOf(url) }]))
+  }).flatMap(([service, url]) => (url === undefined ? [] : [{ service, ...targetOf(new URL(url)) }]))
   const aliases = aliasesOf(authorityHost)
   const suffixes = services.flatMap(([service, { dnsSuffix }]) =>
     dnsSuffix === undefined ? [] : [[service, dnsSuffix.toLowerCase()] as const],
@@ -108,9 +104,4 @@ export function createStanding(
     const standing = { cloud, service, allowed: isOwn || isNamed, isForeign: !isOwn, ...instead }
     return isRetired ? { ...standing, retired: true } : standing
   }
-}
-
-function targetOf(address: string): Target {
-  const url = new URL(address)
-  return { host: hostnameOf(url), port: portOf(url) }
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { createSecureContext, TLSSocket, type SecureContext, type SecureContextOptions } from 'node:tls'
-import { hostnameOf } from '../../lib/base/address.ts'
+import { hostnameOf, portOf } from '../../lib/base/address.ts'
 import { tenantPattern } from '../../lib/base/names.ts'
 import type { CloudProfile } from '../../lib/clouds/cloud-profile.ts'
 import { publicAuthority } from '../../lib/clouds/known-clouds.ts'
@@ -13,6 +13,9 @@ export interface Target {
   readonly host: string
   readonly port: number
 }
+
+/** Without the final dot of a name. */
+export const targetOf = (url: URL): Target => ({ host: hostnameOf(url).replace(/\.$/, ''), port: portOf(url) })
 
 /** An error response in the form of the resource manager and vaults, so that SDKs show the message. */
 export interface Refusal {
@@ -30,11 +33,7 @@ export interface DiscoveryResponder {
   close(): void
 }
 
-/**
- * @param identityOf Issues the certificate for a host name.
- * @param onRefused Called for a request other than instance discovery. The request never leaves this machine.
- * @param prefix The start of each error description.
- */
+/** @param onRefused Called for a request other than instance discovery, which never leaves this machine. @param prefix Begins each error description. */
 export function createDiscoveryResponder(
   profile: CloudProfile,
   identityOf: (host: string) => Promise<SecureContextOptions>,
@@ -93,10 +92,7 @@ function discoveryOf(profile: CloudProfile, requested: string): object {
   return { tenant_discovery_endpoint: endpoint.href, 'api-version': '1.1', metadata }
 }
 
-/**
- * MSAL for Python requests the aliases of all authorities with this address. It reads only `metadata`, and fails on an error response. Other
- * libraries reject the response, because it doesn't describe the authority.
- */
+/** MSAL for Python requests all aliases with this address, reads only `metadata`, and fails on an error. Other libraries reject the response. */
 const everyInstance = `${publicAuthority}common/oauth2/authorize`
 
 /** The error of the public instance discovery: programs look for `invalid_instance`, people for the number. */

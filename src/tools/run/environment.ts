@@ -2,15 +2,6 @@ import { withoutBrackets } from '../../lib/base/address.ts'
 import type { Env } from '../../lib/base/env.ts'
 import { storePassword, trustVariables } from './trust.ts'
 
-/** The proxy and the files of one run. */
-export interface ChildResources {
-  readonly proxy: URL
-  /** The trusted certificates in PEM. */
-  readonly trustFile: string
-  /** The trusted certificates for Java. */
-  readonly trustStore: string
-}
-
 /** Variables of a cloud or a credential. The program doesn't get them, because they may have values of another cloud. */
 const replaced =
   /^(?:AZURE_(?:AUTHORITY_HOST|TENANT_ID|CLIENT_ID|CLIENT_SECRET|CLIENT_CERTIFICATE_P(?:ATH|ASSWORD)|FEDERATED_TOKEN_FILE|USERNAME|PASSWORD|ENVIRONMENT|AD_RESOURCE)|ARM_(?:ENVIRONMENT|METADATA_HOST(?:NAME)?|TENANT_ID|CLIENT_ID(?:_FILE_PATH)?|CLIENT_SECRET(?:_FILE_PATH)?|CLIENT_CERTIFICATE(?:_PATH|_PASSWORD)?|USE_(?:OIDC|MSI)|OIDC_TOKEN(?:_FILE_PATH)?))$/
@@ -43,14 +34,12 @@ function decode(text: string): string {
 
 /**
  * The environment of the program: the variables of this process, replaced where they concern the cloud, the credential, the proxy or the trust.
- * No variable contains the password of the operator's proxy.
- *
- * @param cloud The variables of the profile and of the credential.
+ * No variable contains the password of the operator's proxy. @param cloud The variables of the profile and of the credential.
  */
 export function childEnvironment(
   env: Env,
   cloud: Readonly<Record<string, string>>,
-  { proxy, trustFile, trustStore }: ChildResources,
+  { proxy, trustFile, trustStore }: { readonly proxy: URL; readonly trustFile: string; readonly trustStore: string },
 ): Readonly<Record<string, string>> {
   const secrets = proxySecrets(env)
   const kept = Object.entries(env).filter(
@@ -64,7 +53,7 @@ export function childEnvironment(
   return {
     ...Object.fromEntries(kept),
     ...cloud,
-    ...trustVariables(trustFile),
+    ...Object.fromEntries(trustVariables.map((name) => [name, trustFile])),
     HTTP_PROXY: origin,
     HTTPS_PROXY: origin,
     http_proxy: origin,

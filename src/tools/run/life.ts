@@ -26,10 +26,8 @@ const ofSignal = (signal: NodeJS.Signals) => 128 + constants.signals[signal]
 export interface Life {
   readonly folder: ReturnType<typeof createPrivateFolder>
   /**
-   * Runs a command with the streams of this process until the command ends. Processes that it leaves behind keep running.
-   *
-   * @param onStartFailure Called with the reason if the command can't start.
-   * @returns The exit code, as in a shell: 128 plus the number of the signal that ended the command, 127 if the command doesn't exist.
+   * Runs a command with the streams of this process until the command ends. Processes that it leaves behind keep running. `onStartFailure` gets
+   * the reason if the command can't start. @returns The exit code of a shell.
    */
   run(
     command: readonly string[],
@@ -94,7 +92,7 @@ export async function withLife<T>(work: (life: Life) => Promise<T>): Promise<T> 
 
 /**
  * An idle process of this process group. A terminal and `timeout` send a signal to the whole group, so the program has received it already if it
- * has ended the sentinel. On Windows and without a shell there is none, and every signal is forwarded.
+ * has ended the sentinel. On Windows and without a shell, every signal is forwarded.
  */
 function startSentinel() {
   let current: ChildProcess | undefined
@@ -124,12 +122,9 @@ const watchdogScript = `while read -r line; do pid=$line; done
 [ -n "$pid" ] && kill -TERM "$pid" && for second in 1 2 3; do kill -0 "$pid" && sleep 1; done && kill -KILL "$pid"
 rm -rf -- "$1"`
 
-/**
- * Makes a folder (mode 0700) for the files of one run, which is removed at the end of this process, also if the process is killed.
- *
- * @throws {ServiceError} `SETTING_INVALID` if the folder of temporary files can't be used.
- */
-export function createPrivateFolder(parent = tmpdir()) {
+/** Makes a folder (mode 0700) for the files of one run, which is removed at the end of this process, also if the process is killed. */
+export function createPrivateFolder() {
+  const parent = tmpdir()
   const inFolder = <T>(action: () => T): T => {
     try {
       return action()

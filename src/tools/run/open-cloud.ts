@@ -24,17 +24,14 @@ export interface CloudOfRun {
 
 /** The variables of credentials, replaced because the enclave knows only its own client. */
 const credential = /^PLATFORM_(?:TENANT_ID|CLIENT_|FEDERATED_TOKEN_FILE|USERNAME|PASSWORD|SUBSCRIPTION_ID)/
+/** The other variables of the enclave's credential. */
+const ofMode = /^(?:AUTH_MODE|IDENTITY_|AZURE_CONFIG_DIR)/
 
 /** Secrets of the operator, and the endpoint of this machine's managed identity. The program doesn't get them. */
 const secretOrIdentity =
   /^(?:PLATFORM_|AZURE_|ARM_).*(?:SECRET|PASSWORD|KEY|TOKEN|SAS|CONNECTION_?STRING)|^(?:IDENTITY|MSI|IMDS)_/i
 
-/**
- * Starts an enclave that simulates the cloud of a profile, and closes it after the work, also if the work fails.
- *
- * @param folder Files of the credential are written to it.
- * @throws {ServiceError} `SETTING_INVALID` for an AUTH_MODE that does not exist.
- */
+/** Starts an enclave that simulates the cloud of a profile, and closes it after the work. @param folder For the files of the credential. */
 export async function withCloud<T>(
   chosen: CloudProfile,
   env: Env,
@@ -56,15 +53,9 @@ export async function withCloud<T>(
     ...options,
   })
   try {
-    const settings = enclave.environment(
-      mode,
-      needsFile.has(mode) ? await writeEnclaveFiles(enclave, folder) : undefined,
-    )
-    const credentials = Object.fromEntries(
-      Object.entries(settings).filter(
-        ([name]) => credential.test(name) || /^(?:AUTH_MODE|IDENTITY_|AZURE_CONFIG_DIR)/.test(name),
-      ),
-    )
+    const files = needsFile.has(mode) ? await writeEnclaveFiles(enclave, folder) : undefined
+    const settings = Object.entries(enclave.environment(mode, files))
+    const credentials = Object.fromEntries(settings.filter(([name]) => credential.test(name) || ofMode.test(name)))
     const kept = Object.entries(env).filter(([name]) => !credential.test(name) && !secretOrIdentity.test(name))
     return await work({
       enclave,

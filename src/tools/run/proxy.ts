@@ -15,7 +15,7 @@ import { readProxies, type Env } from '../../lib/base/env.ts'
 import { ServiceError } from '../../lib/errors.ts'
 import { proxyFor } from '../../lib/transport/egress.ts'
 import { openTunnel, proxyAddress, proxyAuthorization } from '../../lib/transport/proxy-connection.ts'
-import type { DiscoveryResponder, Refusal, Target } from './discovery.ts'
+import { type DiscoveryResponder, type Refusal, type Target, targetOf } from './discovery.ts'
 
 /** How the proxy handles a request of the program. */
 export type Decision =
@@ -130,8 +130,6 @@ const hostPattern = /^(?=.{1,254}$)(?:(?!-)[a-z\d_-]{1,63}(?<!-)(?:\.|$))+$/
 const isHost = (url: URL): boolean =>
   url.port !== '0' && (isIP(hostnameOf(url)) !== 0 || hostPattern.test(url.hostname))
 
-const targetOf = (url: URL): Target => ({ host: hostnameOf(url).replace(/\.$/, ''), port: portOf(url) })
-
 /** The path from this machine to a host: through the proxy of the operator, or direct. */
 export interface Upstream {
   connect(target: Target, signal: AbortSignal): Promise<Socket>
@@ -139,10 +137,7 @@ export interface Upstream {
   forward(request: IncomingMessage, response: ServerResponse, url: URL, onFailure: () => void): void
 }
 
-/**
- * Addresses that are local to this machine: loopback, and the link-local endpoints of a managed identity. A proxy would reach the endpoints
- * of the machine where it runs, and read the token.
- */
+/** Loopback, and the link-local endpoints of a managed identity. A proxy would reach the endpoints of its own machine, and read the token. */
 const localAddresses = new BlockList()
 localAddresses.addSubnet('127.0.0.0', 8)
 localAddresses.addSubnet('169.254.0.0', 16)
@@ -182,8 +177,7 @@ export function createUpstream(env: Env): Upstream {
       const proxy = proxyOf(url)
       const route =
         proxy === undefined ? { hostname: hostnameOf(url), port, path } : { ...proxyAddress(proxy), path: url.href }
-      const account = proxy === undefined ? {} : proxyAuthorization(proxy)
-      const headers = { ...endToEnd(request), host, ...account }
+      const headers = { ...endToEnd(request), host, ...(proxy && proxyAuthorization(proxy)) }
       const send = proxy?.protocol === 'https:' ? requestSecure : requestPlain
       const fail = (error: unknown) => {
         onFailure()
@@ -199,10 +193,8 @@ export function createUpstream(env: Env): Upstream {
       })
       sent.once('response', (received) => {
         sent.off('error', fail).on('error', () => {})
-        const {
-          statusCode = 0,
-          headers: { 'transfer-encoding': coding = 'chunked' },
-        } = received
+        const { statusCode = 0 } = received
+        const coding = received.headers['transfer-encoding'] ?? 'chunked'
         // With 407 the proxy asks for the operator's credentials. The program must not send its own.
         const isValid = statusCode >= 200 && statusCode !== 407 && coding.toLowerCase() === 'chunked'
         if (!isValid) {

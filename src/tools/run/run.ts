@@ -1,18 +1,19 @@
-import { credentialVariables, type CredentialPlan } from '../../lib/auth/credential-plan.ts'
+import { credentialVariables, type CredentialPlan, modes } from '../../lib/auth/credential-plan.ts'
 import type { Env } from '../../lib/base/env.ts'
 import { knownCloudOfAuthority } from '../../lib/clouds/equal-values.ts'
 import { publicAuthority, publicDiscoveryHosts } from '../../lib/clouds/known-clouds.ts'
 import { cloudsOf } from '../../lib/profile/profile-files.ts'
 import type { CloudProfile } from '../../lib/clouds/cloud-profile.ts'
 import { createCertificateAuthority, type Enclave } from 'cloud-profile-enclave/enclave'
-import { modes } from '../../lib/auth/credential-plan.ts'
 import { settingTable } from '../../lib/settings/setting-table.ts'
 import type { Life } from './life.ts'
-import { createContacts, createStanding, type Contact, type Outcome, type Standing } from './contacts.ts'
+import { createContacts, createStanding, type Outcome, type Standing } from './contacts.ts'
 import { createDiscoveryResponder, type Target } from './discovery.ts'
 import { childEnvironment } from './environment.ts'
 import { startProxy, type Decision, createUpstream } from './proxy.ts'
-import { toJavaTrustStore, toPem, trustedCertificates } from './trust.ts'
+import { toJavaTrustStore, trustedCertificates } from './trust.ts'
+
+// This folder starts a program and its proxy, and writes only to a private folder.
 
 export interface RunOptions {
   /** The program with its arguments. */
@@ -33,24 +34,13 @@ export interface RunOptions {
   readonly onStartFailure: (reason: string) => void
 }
 
-export interface RunResult {
-  /** The exit code of the program. */
-  readonly code: number
-  readonly contacts: readonly Contact[]
-}
-
-/**
- * Runs a program for a cloud: with the cloud's variables and trusted certificates, and a proxy that responds to the public instance discovery.
- * This folder starts the program and its proxy, and writes only to a private folder.
- *
- * @throws {ServiceError} before the program starts, for an invalid file or setting.
- */
-export async function run(life: Life, options: RunOptions): Promise<RunResult> {
+/** Runs a program for a cloud: with its variables and trusted certificates, and a proxy that responds to the public instance discovery. */
+export async function run(life: Life, options: RunOptions) {
   const { command, profile, plan, env, variables, allowedHosts, enclave, onStartFailure } = options
   const upstream = createUpstream(env)
   const credential = await credentialVariables(plan)
   const ca = enclave?.ca ?? (await createCertificateAuthority({ commonName: 'cloud-profile run' }))
-  const certificates = trustedCertificates([ca.certificatePem], env)
+  const certificates = trustedCertificates(ca.certificatePem, env)
   const identityOf = async (host: string) => {
     const { chainPem: cert, privateKeyPem: key } = await ca.issue({ commonName: host, usage: 'server', names: [host] })
     return { cert, key }
@@ -63,7 +53,7 @@ export async function run(life: Life, options: RunOptions): Promise<RunResult> {
     contacts.add(target, { ...standing, cloud: owner, service: 'login', isForeign: true }, 'refused')
   }
   const responder = createDiscoveryResponder(profile, identityOf, onRefused, enclave && crossCloud)
-  const trustFile = life.folder.write('trust.pem', toPem(certificates))
+  const trustFile = life.folder.write('trust.pem', certificates.join(''))
   const trustStore = life.folder.write('trust.jks', toJavaTrustStore(certificates))
   const decide = createDecision(options, standingOf, contacts.add)
   const proxy = await startProxy({ decide, onFailure: contacts.addFailure, responder, upstream })
@@ -71,7 +61,7 @@ export async function run(life: Life, options: RunOptions): Promise<RunResult> {
     const resources = { proxy: proxy.url, trustFile, trustStore }
     const child = childEnvironment(withoutOtherSecrets(env, plan), { ...variables, ...credential }, resources)
     const code = await life.run(command, child, onStartFailure)
-    return { code, contacts: contacts.all }
+    return { code, contacts: contacts.all() }
   } finally {
     proxy.close()
   }

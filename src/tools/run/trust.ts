@@ -1,6 +1,6 @@
-import { longestAuthorities } from '../../lib/base/certificates.ts'
+import { longestAuthorities, parseCertificates } from '../../lib/base/certificates.ts'
 import { readRegularFile } from '../../lib/base/files.ts'
-import { createHash, X509Certificate } from 'node:crypto'
+import { createHash, type X509Certificate } from 'node:crypto'
 import * as tls from 'node:tls'
 import { readVariable, type Env } from '../../lib/base/env.ts'
 import { ServiceError } from '../../lib/errors.ts'
@@ -9,7 +9,7 @@ import { ServiceError } from '../../lib/errors.ts'
 const operatorVariables = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'REQUESTS_CA_BUNDLE'] as const
 
 /** The variables that name a file of trusted certificates, by the programs that read them. */
-const variablesOfPrograms = [
+export const trustVariables = [
   // Node
   'NODE_EXTRA_CA_CERTS',
   // OpenSSL, Go, .NET, Ruby, rustls
@@ -30,61 +30,34 @@ const variablesOfPrograms = [
   'NIX_SSL_CERT_FILE',
 ] as const
 
-const pem =
-  /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g
-
-/**
- * The certificate authorities that the program trusts: ours, the operator's, and the system's.
- *
- * @throws {ServiceError} `SETTING_INVALID` if the file of an operator's variable cannot be read.
- */
-export function trustedCertificates(own: readonly string[], env: Env): readonly X509Certificate[] {
-  const operators = operatorVariables.flatMap((name) => readOperators(name, env))
+/** The certificate authorities that the program trusts: ours, the operator's, and the system's. */
+export function trustedCertificates(own: string, env: Env): readonly X509Certificate[] {
+  const operators = operatorVariables.map((name) => readOperators(name, env))
   const system = list?.('system') ?? []
   // If the system has no authorities, programs trust their own, so Node's are used.
-  const all = [...own, ...operators, ...(system.length > 0 ? system : tls.rootCertificates)].flatMap(parse)
+  const texts = [own, ...operators, ...(system.length > 0 ? system : tls.rootCertificates)]
+  const all = texts.flatMap((pem) => parseCertificates(pem))
   return [...new Map(all.map((certificate) => [certificate.fingerprint256, certificate])).values()]
 }
 
-function readOperators(name: string, env: Env): readonly string[] {
+function readOperators(name: string, env: Env): string {
   const path = readVariable(env, name)
-  if (path === undefined) return []
+  if (path === undefined) return ''
   try {
-    return readRegularFile(path, longestAuthorities).toString('latin1').match(pem) ?? []
+    return readRegularFile(path, longestAuthorities).toString('latin1')
   } catch (cause) {
-    throw new ServiceError('SETTING_INVALID', `${name} must name a file of certificates that this user can read`, {
-      cause,
-    })
+    const message = `${name} must name a file of certificates that this user can read`
+    throw new ServiceError('SETTING_INVALID', message, { cause })
   }
 }
 
 // Absent before Node 22.15.
 const { getCACertificates: list }: Partial<Pick<typeof tls, 'getCACertificates'>> = tls
 
-/** Skips a text that isn't a certificate. */
-function parse(text: string): readonly X509Certificate[] {
-  try {
-    return [new X509Certificate(text)]
-  } catch {
-    return []
-  }
-}
-
-export const toPem = (certificates: readonly X509Certificate[]): string =>
-  certificates.map((certificate) => certificate.toString()).join('')
-
-/** The variables that make programs trust the certificates in a file. */
-export function trustVariables(file: string): Readonly<Record<string, string>> {
-  return Object.fromEntries(variablesOfPrograms.map((name) => [name, file]))
-}
-
 /** The trust store contains no secrets, but Java needs a password to check its digest. */
 export const storePassword = 'changeit'
 
-/**
- * A trust store in the format JKS, which every version of Java can read: entries of name, time and certificate, and then a digest
- * (`sun.security.provider.JavaKeyStore`).
- */
+/** A trust store in the format JKS, for every version of Java: entries of name, time and certificate, then a digest (`JavaKeyStore`). */
 export function toJavaTrustStore(certificates: readonly X509Certificate[]): Buffer {
   const entries = certificates.map(({ raw }, index) => {
     const head = [number(2), text(`authority-${index}`), number(0), number(0), text('X.509'), number(raw.length)]
