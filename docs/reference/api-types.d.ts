@@ -194,10 +194,7 @@ interface GetTokenOptions {
   /** For the credential library, which traces its requests. */
   readonly tracingOptions?: object;
 }
-/**
- * A credential for the SDKs (`TokenCredential` of `@azure/core-auth`), declared here so that an application needs no types of the credential
- * library to compile. `getToken` never returns null.
- */
+/** The `TokenCredential` of `@azure/core-auth`, declared here so that an application needs no types of it. `getToken` never returns null. */
 interface TokenCredential {
   /**
    * Gets a token.
@@ -213,10 +210,7 @@ interface TokenCredential {
    */
   getToken(scopes: string | string[], options?: GetTokenOptions): Promise<AccessToken>;
 }
-/**
- * A credential of an application, such as one of `@azure/identity`. `resolveCloud` passes its tokens on unchanged. Without a token
- * (`null`), `getToken` fails with `ARGUMENT_INVALID`.
- */
+/** A credential such as one of `@azure/identity`. Its tokens are passed on unchanged. Without one (`null`), `getToken` fails (`ARGUMENT_INVALID`). */
 interface ApplicationCredential {
   getToken(scopes: string | string[], options?: GetTokenOptions): Promise<Pick<AccessToken, 'token' | 'expiresOnTimestamp'> | null>;
 }
@@ -519,10 +513,7 @@ interface CredentialOptions {
    * PLATFORM_TOKEN_TIMEOUT_MS of the environment of the plan, then 10000.
    */
   readonly timeoutMs?: number | undefined;
-  /**
-   * Shows a person where to sign in (deviceCode). Default writes one line to stderr. If it throws or rejects, the attempt fails
-   * (`ARGUMENT_INVALID`).
-   */
+  /** Shows a person where to sign in (deviceCode). Default is a line on stderr. If it throws or rejects, the attempt fails (`ARGUMENT_INVALID`). */
   readonly onDeviceCode?: ((prompt: SignInPrompt) => void | Promise<void>) | undefined;
   /**
    * Receives the events of the service's log. With PLATFORM_LOG_LEVEL=verbose it also receives the lines of the credential library, which name

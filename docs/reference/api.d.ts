@@ -9,10 +9,7 @@ interface CloudOptions extends CredentialOptions, Omit<ResolveOptions, 'name'> {
   }) | undefined;
   /** How to sign in: the settings of one mode, or a credential, such as one from `@azure/identity`. Default is the environment variables. */
   readonly credential?: CredentialSettings | ApplicationCredential | undefined;
-  /**
-   * Whether to take the audience of the resource manager from the metadata of the live cloud. Default is the variable
-   * PLATFORM_DISCOVER_AUDIENCE, then false.
-   */
+  /** Whether to take the resource manager audience from the metadata of the live cloud. Default is PLATFORM_DISCOVER_AUDIENCE, then false. */
   readonly discoverAudience?: boolean | undefined;
 }
 /** What selects the one profile of this process. */
@@ -38,10 +35,7 @@ interface ResourceManagerAccess {
 }
 /** The values of one service, with the credential of the application. */
 interface Service<Name = ServiceId> extends ServiceAccess<Name> {
-  /**
-   * The credential, fixed to the scope of this service: for clients that request the scope of the public cloud and take no option for it. It
-   * ignores the scope that a client passes.
-   */
+  /** The credential, fixed to the scope of this service. For clients that request the scope of the public cloud and take no option for it. */
   readonly credential: TokenCredential;
 }
 /** Everything an application needs from its cloud. */

@@ -18,14 +18,8 @@ import { scopeFor } from './profile/endpoints.ts'
 import { readSetting } from './settings/setting.ts'
 import { settingTable } from './settings/setting-table.ts'
 import { checkOptions, type OptionRules, rules } from './profile/check-arguments.ts'
-import {
-  buildCredential,
-  type CredentialOptions,
-  credentialRules,
-  planFor,
-  userCredentials,
-} from './auth/create-credential.ts'
-import { type CredentialSettings, readPlanValues, withoutMode } from './auth/credential-plan.ts'
+import { buildCredential, type CredentialOptions, credentialRules, userCredentials } from './auth/create-credential.ts'
+import { type CredentialSettings, planCredential, readPlanValues, withoutMode } from './auth/credential-plan.ts'
 
 /** At most one of `cloud`, `profile` and `customProfilePath` may be set. Each wins over the variables that select a profile. */
 export interface CloudOptions extends CredentialOptions, Omit<ResolveOptions, 'name'> {
@@ -35,10 +29,7 @@ export interface CloudOptions extends CredentialOptions, Omit<ResolveOptions, 'n
   readonly profile?: CloudProfile | (Omit<CloudProfile, 'environment'> & { readonly environment: string }) | undefined
   /** How to sign in: the settings of one mode, or a credential, such as one from `@azure/identity`. Default is the environment variables. */
   readonly credential?: CredentialSettings | ApplicationCredential | undefined
-  /**
-   * Whether to take the audience of the resource manager from the metadata of the live cloud. Default is the variable
-   * PLATFORM_DISCOVER_AUDIENCE, then false.
-   */
+  /** Whether to take the resource manager audience from the metadata of the live cloud. Default is PLATFORM_DISCOVER_AUDIENCE, then false. */
   readonly discoverAudience?: boolean | undefined
 }
 
@@ -78,10 +69,7 @@ export interface ResourceManagerAccess {
 
 /** The values of one service, with the credential of the application. */
 export interface Service<Name = ServiceId> extends ServiceAccess<Name> {
-  /**
-   * The credential, fixed to the scope of this service: for clients that request the scope of the public cloud and take no option for it. It
-   * ignores the scope that a client passes.
-   */
+  /** The credential, fixed to the scope of this service. For clients that request the scope of the public cloud and take no option for it. */
   readonly credential: TokenCredential
 }
 
@@ -134,12 +122,11 @@ async function openCloud(given: CloudOptions): Promise<Cloud> {
   }
   const { env = process.env, credential: source } = options
   const explained = explainChosen(options, env)
-  const values = isApplicationCredential(source) ? undefined : readPlanValues(source ?? env, env)
+  const isReady = isApplicationCredential(source)
+  const values = isReady ? undefined : readPlanValues(source ?? env, env)
   const cloud = resolveProvider(explained, values && namedTenant(values))
-  const credential =
-    values === undefined
-      ? requireTokens(source as ApplicationCredential)
-      : await buildCredential(planFor(cloud, values), options, env)
+  const plan = values && withFixes(() => planCredential(cloud, values), values)
+  const credential = plan ? await buildCredential(plan, options, env) : requireTokens(source as ApplicationCredential)
   const timeoutMs = options.timeoutMs ?? values?.tokenTimeoutMs
   const discovers = options.discoverAudience ?? readSetting(env, settingTable.discoverAudience) === true
   const profile = discovers ? await withDiscoveredAudience(cloud.profile, { env, timeoutMs }) : cloud.profile
@@ -164,7 +151,7 @@ async function openCloud(given: CloudOptions): Promise<Cloud> {
     onBehalfOf: userCredentials({
       ...options,
       cloud: { ...cloud, profile },
-      settings: isApplicationCredential(source) ? undefined : source,
+      settings: isReady ? undefined : source,
       env,
     }),
   }
@@ -183,12 +170,8 @@ function withCredential<Name>(access: ServiceAccess<Name>, credential: TokenCred
 async function withDiscoveredAudience(profile: CloudProfile, options: DiscoverOptions): Promise<CloudProfile> {
   // Most applications don't need this module.
   const { discoverAudience } = await import('./metadata/discover-cloud.ts')
-  const audience = await discoverAudience(profile, options)
-  return {
-    ...profile,
-    resourceManagerAudience: audience,
-    serviceAudiences: { ...profile.serviceAudiences, arm: audience },
-  }
+  const arm = await discoverAudience(profile, options)
+  return { ...profile, resourceManagerAudience: arm, serviceAudiences: { ...profile.serviceAudiences, arm } }
 }
 
 /** The service shows which cloud it uses. An application doesn't, so the default is a warning. */
@@ -212,9 +195,7 @@ function explainChosen({ cloud, profile, ...options }: CloudOptions, env: Env): 
 }
 
 /** Whether the caller passed a credential. @throws {ServiceError} `ARGUMENT_INVALID` for an object that is neither a credential nor settings. */
-function isApplicationCredential(
-  given: CredentialSettings | ApplicationCredential | undefined,
-): given is ApplicationCredential {
+function isApplicationCredential(given: CloudOptions['credential']): given is ApplicationCredential {
   if (given === undefined || Object.hasOwn(given, 'mode') || Object.hasOwn(given, 'authMode')) return false
   if ('getToken' in given && typeof given.getToken === 'function') return true
   throw withoutMode('options.credential', 'a function getToken')

@@ -238,12 +238,7 @@ export class InvalidSettingsError extends ServiceError {
   }
 }
 
-/**
- * Refuses values that a deployment tool should have replaced, such as `$(NAME)`: the service would send them literally.
- *
- * @param values By the name of their variable, option or file.
- * @throws {ServiceError} `REFERENCE_UNRESOLVED` that names each.
- */
+/** Refuses values, by their names, that a deployment tool should have replaced, such as `$(NAME)`: the service would send them literally. */
 export function refuseReferences(
   values: Readonly<Record<string, string | undefined>>,
   { areSecrets }: { readonly areSecrets: boolean } = { areSecrets: false },

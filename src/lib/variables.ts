@@ -85,10 +85,7 @@ function suspicionOf(value: string): string | undefined {
   return `${ends}, which is sent as part of the secret`
 }
 
-/**
- * Warns of variables that start with PLATFORM_ but aren't settings: most are misspelled. A variable in another letter case may belong to
- * another tool, so it counts only if it resembles a setting.
- */
+/** Warns of variables that start with PLATFORM_ but aren't settings. One in another letter case, which may be another tool's, must resemble one. */
 export function findUnknownVariables(env: Env): Warning[] {
   const known = settingRows.map(({ name }) => name)
   return Object.keys(env)

@@ -30,8 +30,6 @@ type RequestOptions = Omit<GetTokenOptions, 'abortSignal'>
  * Acquires one token before the deadline of the attempt. The default chain tries one member after the other. Each attempt builds a new
  * credential. A credential of the library would refuse to try again for 60 s after a failure, keep its first secret, and return the old token to
  * a caller that needs a new one.
- *
- * @throws {ServiceError} `PLACEHOLDER_PROFILE`, or why there is no token.
  */
 export async function acquireToken(
   plan: CredentialPlan,
@@ -80,8 +78,7 @@ export async function acquireToken(
 
 /**
  * The options of the credential library, without the tenant of the credential. An SDK takes the tenant of a call from a challenge, so its
- * letter case may differ, and it may be a GUID where the credential has a domain name. The library would report both as an invalid response.
- * A developer's tool may have several tenants.
+ * letter case may differ, and it may be a GUID where the credential has a domain name. A developer's tool may have several tenants.
  *
  * @throws {ServiceError} `ARGUMENT_INVALID` for another tenant: the sender of a challenge must not choose where the secret is sent.
  */
@@ -98,9 +95,9 @@ export function requestOf(plan: CredentialPlan, options: RequestOptions): Reques
 
 /** Names the fields to replace. If no host is a placeholder, the metadata of the cloud may have the audience. */
 export function placeholderError(placeholders: readonly string[]): ServiceError {
-  const hint = placeholders.some((field) => /^(authorityHost|resourceManagerEndpoint|metadataEndpoint)$/.test(field))
-    ? ''
-    : ', or set PLATFORM_DISCOVER_AUDIENCE=true to take the audience from the metadata of the cloud'
+  const isHost = (field: string) => ['authorityHost', 'resourceManagerEndpoint', 'metadataEndpoint'].includes(field)
+  const discover = ', or set PLATFORM_DISCOVER_AUDIENCE=true to take the audience from the metadata of the cloud'
+  const hint = placeholders.some(isHost) ? '' : discover
   const message = `This profile contains placeholders; replace ${placeholders.join(', ')}${hint}`
   return new ServiceError('PLACEHOLDER_PROFILE', message)
 }

@@ -21,12 +21,7 @@ export interface ClientCertificate {
   readonly key: KeyObject
 }
 
-/**
- * Reads the PEM file of a client certificate and its private key.
- *
- * @throws {ServiceError} `CREDENTIAL_FILE_UNREADABLE` for a file that is missing or invalid, `CERTIFICATE_PASSWORD_WRONG`
- * for a key that the password doesn't decrypt, `CREDENTIAL_KEY_UNUSABLE` for a key that this OpenSSL or the login authority doesn't accept.
- */
+/** @throws {ServiceError} `CREDENTIAL_FILE_UNREADABLE`, `CERTIFICATE_PASSWORD_WRONG` or `CREDENTIAL_KEY_UNUSABLE`. */
 async function readCertificate(file: SettingFile, password: string | undefined): Promise<ClientCertificate> {
   const pem = await readCredentialFile(file)
   let certificate: X509Certificate
@@ -101,7 +96,6 @@ function keyError(file: SettingFile, code: ErrorCode, problem: string, cause?: u
 
 /** Adds the date to the error of a rejected certificate that has expired or isn't valid yet. */
 export async function explainCertificateDates(error: ServiceError, file: SettingFile): Promise<ServiceError> {
-  if (error.code !== 'CLIENT_ASSERTION_REJECTED') return error
   try {
     const certificate = new (crypto().X509Certificate)(await readCredentialFile(file))
     const validTo = new Date(endOf(certificate)).toISOString()
@@ -116,12 +110,9 @@ export async function explainCertificateDates(error: ServiceError, file: Setting
   }
 }
 
-/** On the thread pool: a signature takes milliseconds. */
 /**
  * The callback of a `ClientAssertionCredential`. It signs with a certificate. Fault: `ClientCertificateCredential` signs with `createSign`, which
  * sets the padding before the digest. In FIPS mode, OpenSSL refuses that (ERR_OSSL_DIGEST_NOT_ALLOWED). Header and claims are the same.
- *
- * @param read Called for each assertion, so that a renewed certificate is used at once.
  */
 export function certificateAssertion(clientId: string, read: () => Promise<ClientCertificate>): () => Promise<string> {
   const assertion = async ({ tokenEndpoint }: { readonly tokenEndpoint?: string }) => {
@@ -133,20 +124,17 @@ export function certificateAssertion(clientId: string, read: () => Promise<Clien
 }
 
 /** A client assertion (RFC 7523) in the format of https://learn.microsoft.com/entra/identity-platform/certificate-credentials. */
-async function signAssertion(
-  { certificate, key }: ClientCertificate,
-  clientId: string,
-  audience: string,
-): Promise<string> {
+async function signAssertion({ certificate, key }: ClientCertificate, clientId: string, aud: string): Promise<string> {
   const issuedAt = Math.floor(Date.now() / 1000)
   const { constants, createHash, randomUUID, sign } = crypto()
   const thumbprint = createHash('sha256').update(certificate.raw).digest('base64url')
   const header = { alg: 'PS256', typ: 'JWT', 'x5t#S256': thumbprint }
   // Valid for 10 minutes, as in msal-node.
   const times = { exp: issuedAt + 600, nbf: issuedAt, iat: issuedAt }
-  const claims = { aud: audience, iss: clientId, sub: clientId, ...times, jti: randomUUID() }
+  const claims = { aud, iss: clientId, sub: clientId, ...times, jti: randomUUID() }
   const content = [header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')
   const padding = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }
+  // On the thread pool: a signature takes milliseconds.
   const signature = await promisify(sign)('sha256', Buffer.from(content), { key, ...padding }).catch(refusedKey)
   return `${content}.${signature.toString('base64url')}`
 }

@@ -8,7 +8,7 @@ import { checkArgument, checkOptions, type OptionRules, rule, rules } from '../p
 import type { CloudProfile } from '../clouds/cloud-profile.ts'
 import { argumentError, isServiceError, nameOfError } from '../errors.ts'
 import { publicError, withFixes } from '../fixes.ts'
-import type { ProfileOrCloud, ResolvedCloud } from '../profile/identity-provider.ts'
+import type { ResolvedCloud } from '../profile/identity-provider.ts'
 import { refuseForeignVariables } from '../settings/foreign-variables.ts'
 import type { AuthMode } from '../settings/setting-table.ts'
 import { readCredentialSettings } from '../settings/settings.ts'
@@ -40,10 +40,7 @@ export interface CredentialOptions {
    * PLATFORM_TOKEN_TIMEOUT_MS of the environment of the plan, then 10000.
    */
   readonly timeoutMs?: number | undefined
-  /**
-   * Shows a person where to sign in (deviceCode). Default writes one line to stderr. If it throws or rejects, the attempt fails
-   * (`ARGUMENT_INVALID`).
-   */
+  /** Shows a person where to sign in (deviceCode). Default is a line on stderr. If it throws or rejects, the attempt fails (`ARGUMENT_INVALID`). */
   readonly onDeviceCode?: ((prompt: SignInPrompt) => void | Promise<void>) | undefined
   /**
    * Receives the events of the service's log. With PLATFORM_LOG_LEVEL=verbose it also receives the lines of the credential library, which name
@@ -94,13 +91,10 @@ export function createCredentialPlan(
     checkArgument('from', from, isCredentialSettings(from) ? rules.plain : rules.object)
     refuseSettingsWithoutMode('from', from)
     if (!isCredentialSettings(from)) checkArgument('from', from, rules.variables)
-    return planFor({ profile }, readPlanValues(from, process.env))
+    const values = readPlanValues(from, process.env)
+    return withFixes(() => planCredential({ profile }, values), values)
   })
 }
-
-/** The plan of settings. Its errors name options for settings in code. */
-export const planFor = (cloud: ProfileOrCloud, values: ModeValues): WholePlan =>
-  withFixes(() => planCredential(cloud, values), values)
 
 /**
  * Builds the credential of a plan, and loads the credential library. `getToken` of the result ends by its deadline, contacts only the hosts
@@ -199,7 +193,7 @@ export function userCredentials({ cloud, settings: defaults, env, ...options }: 
   const open = (userAssertion: string, given: ModeValues | undefined): TokenCredential => {
     const values = given ?? readPlanValues(defaults ?? env, env)
     const user = { authMode: 'onBehalfOf', userAssertion: new Secret(userAssertion) } as const
-    const plan = planFor(cloud, { ...values, ...user })
+    const plan = withFixes(() => planCredential(cloud, { ...values, ...user }), values)
     const credential = loadOnce(() => buildCredential(plan, options, env))
     return { getToken: async (scopes, request) => (await credential()).getToken(scopes, request) }
   }

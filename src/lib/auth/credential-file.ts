@@ -16,15 +16,8 @@ export interface SettingFile {
   readonly isOption: boolean
 }
 
-/**
- * Reads a file that a setting names. It never waits, because a pipe would block a thread forever. It reads up to a limit, because some system
- * files never end.
- *
- * @throws {ServiceError} `CREDENTIAL_FILE_UNREADABLE`
- */
-export async function readCredentialFile(file: SettingFile): Promise<string> {
-  return new TextDecoder().decode(readText(file))
-}
+/** Reads a file that a setting names, without waiting and up to a limit: a pipe would block a thread forever, and some system files never end. */
+export const readCredentialFile = async (file: SettingFile): Promise<string> => new TextDecoder().decode(readText(file))
 
 /** The bytes of a file with UTF-8 text. */
 function readText(file: SettingFile): Buffer {
@@ -65,20 +58,10 @@ export function unusableFile(
   return new ServiceError('CREDENTIAL_FILE_UNREADABLE', message, { cause, evidence, ...(file.isOption && { fix }) })
 }
 
-/** A secret in a file, such as a mounted Kubernetes Secret or a systemd credential. */
-interface SecretFile {
-  readonly file: SettingFile
-  /** The last value, which must not appear in a log. */
-  last?: Secret
-}
+/** A secret, or its file, with the last value, which must not appear in a log. */
+export type SecretSource = Secret | { readonly file: SettingFile; last?: Secret }
 
-export type SecretSource = Secret | SecretFile
-
-/**
- * The current value. A file is read again each time, so that a renewed secret applies without a restart.
- *
- * @throws {ServiceError} `CREDENTIAL_FILE_UNREADABLE`, or `REFERENCE_UNRESOLVED` for a value that a tool should have replaced.
- */
+/** The current value. A file is read again each time, so that a renewed secret applies without a restart. */
 export async function readSecret(source: SecretSource): Promise<string> {
   if (source instanceof Secret) return source.reveal()
   const secret = secretInFile(readText(source.file))
@@ -90,17 +73,11 @@ export async function readSecret(source: SecretSource): Promise<string> {
 /** An identifier as a federated credential registers it, without spaces or hidden characters. */
 const identifier = /^[\x21-\x7e]{1,200}$/
 
-/**
- * Adds issuer, subject, audience and expiry of a rejected federated token to its error, because the login authority must know the first three.
- * None of these claims is a secret, and no other claim is read.
- *
- * @param readToken Reads the token again. If it fails, the error stays unchanged.
- */
+/** Adds the expiry of a rejected federated token, and the claims that the login authority must know. None is a secret, and no other is read. */
 export async function explainRejectedAssertion(
   rejected: ServiceError,
   readToken: () => Promise<string>,
 ): Promise<ServiceError> {
-  if (rejected.code !== 'CLIENT_ASSERTION_REJECTED') return rejected
   // Without its claims, the error is still correct.
   const token = await readToken().catch(() => '')
   if (token === '') return rejected

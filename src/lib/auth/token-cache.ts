@@ -65,10 +65,8 @@ interface Entry {
 }
 
 /**
- * One cache of tokens and failures for all who need a token, by key.
- *
- * @param clocks The wall clock, which can be set back, a monotonic clock, which stops while the machine is suspended, and how much earlier than
- *   necessary a token is renewed, from 0 to 1.
+ * One cache of tokens and failures for all who need a token, by key. The wall clock can be set back, and the monotonic clock (`now`) stops
+ * while the machine is suspended. `random` is how much earlier than necessary a token is renewed, from 0 to 1.
  */
 export function createTokenCache(clocks: { wall?: () => number; now?: () => number; random?: () => number } = {}) {
   const { wall = Date.now, now = () => performance.now(), random = Math.random } = ownCopy(clocks)
@@ -154,7 +152,6 @@ export function createTokenCache(clocks: { wall?: () => number; now?: () => numb
      *
      * @param signal Ends the waiting of this caller only.
      * @param claims Claims that a service demanded: they need a new token, which replaces the one of the key.
-     * @throws {ServiceError} Why there is no token; the reason of the signal.
      */
     async token(
       key: string,
@@ -175,12 +172,7 @@ export function createTokenCache(clocks: { wall?: () => number; now?: () => numb
       if (hasCome(entry.freshUntil) && !isRenewing) begin(entry, start, 'renewal')
       return { ...valid.outcome, cached: true }
     },
-    /**
-     * Waits for the sign-in of a person together with every caller that needs one, whatever its key. It is started by the first, and ends with
-     * its last caller.
-     *
-     * @param context The caller's attempt, which is then prompted too.
-     */
+    /** Waits for the sign-in of a person together with every caller that needs one, whatever its key. It ends with its last caller. */
     async signIn(start: StartAttempt, { signal, onPrompt }: AttemptContext): Promise<AccessToken> {
       const running = person.running ?? begin(person, start)
       void running.prompted.then(onPrompt)

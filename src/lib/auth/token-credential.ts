@@ -29,10 +29,7 @@ export interface GetTokenOptions {
   readonly tracingOptions?: object
 }
 
-/**
- * A credential for the SDKs (`TokenCredential` of `@azure/core-auth`), declared here so that an application needs no types of the credential
- * library to compile. `getToken` never returns null.
- */
+/** The `TokenCredential` of `@azure/core-auth`, declared here so that an application needs no types of it. `getToken` never returns null. */
 export interface TokenCredential {
   /**
    * Gets a token.
@@ -49,10 +46,7 @@ export interface TokenCredential {
   getToken(scopes: string | string[], options?: GetTokenOptions): Promise<AccessToken>
 }
 
-/**
- * A credential of an application, such as one of `@azure/identity`. `resolveCloud` passes its tokens on unchanged. Without a token
- * (`null`), `getToken` fails with `ARGUMENT_INVALID`.
- */
+/** A credential such as one of `@azure/identity`. Its tokens are passed on unchanged. Without one (`null`), `getToken` fails (`ARGUMENT_INVALID`). */
 export interface ApplicationCredential {
   getToken(
     scopes: string | string[],

@@ -31,14 +31,9 @@ export const builtInTargets: readonly SmokeTestTarget[] = builtInProfileNames.ma
 }))
 
 /** The profile that this environment selects. It is read again, so that a changed file is noticed. */
-export function activeTarget(env: Env): SmokeTestTarget {
-  return { label: 'active profile', options: { env } }
-}
+export const activeTarget = (env: Env): SmokeTestTarget => ({ label: 'active profile', options: { env } })
 
-/**
- * Checks one profile after the other: that it resolves and validates, and on request that it gets a token. A failed profile is a result, not
- * an error.
- */
+/** Checks one profile after the other: that it is valid, and on request that it gets a token. A failed profile is a result, not an error. */
 export async function runSmokeTest({ targets, strict = false, onProgress }: SmokeTestOptions): Promise<SmokeTestRun> {
   const startedAt = new Date()
   const results: SmokeTestResult[] = []
@@ -85,12 +80,7 @@ function worst(statuses: readonly Check['status'][]): SmokeTestResult['status'] 
   return statuses.includes('fail') ? 'fail' : statuses.includes('warn') ? 'warn' : 'pass'
 }
 
-/**
- * Checks that a profile resolves and validates, for the smoke test, the report and the health of the service. The rules of the fields make sure
- * that a valid profile builds its addresses.
- *
- * @param active The profile of the start: a file that has changed since then is a warning.
- */
+/** Checks that a profile is valid. @param active The profile of the start: a file that has changed since then is a warning. */
 export function checkProfile(
   options: ResolveOptions,
   active?: ExplainedProfile,

@@ -84,15 +84,8 @@ export function createService(env: Env) {
   })
   const load = loadOnce(async () => {
     const { createDiagnostics } = await import('../diagnostics/diagnostics.ts')
-    loaded = createDiagnostics({
-      cloud: await resolved(),
-      warnings: await warnings(),
-      settings,
-      env,
-      log,
-      lastSmokeTest: () => lastRun,
-      profileCheck,
-    })
+    const found = { cloud: await resolved(), warnings: await warnings() }
+    loaded = createDiagnostics({ ...found, settings, env, log, lastSmokeTest: () => lastRun, profileCheck })
     return loaded
   })
 
@@ -161,10 +154,9 @@ export function createService(env: Env) {
       const startedAt = new Date()
       const checkToken = async () => (await diagnostics(current)).report()
       const active = { ...activeTarget(env), ...(settings.smokeTestChecksToken && { checkToken }) }
+      const targets = [...builtInTargets.map((each) => ({ ...each, inUse: false })), active]
       try {
-        lastRun = await runSmokeTest({
-          targets: [...builtInTargets.map((each) => ({ ...each, inUse: false })), active],
-        })
+        lastRun = await runSmokeTest({ targets })
       } catch (error) {
         // The last result may be stale.
         lastRun = failedSmokeTest(cloud.profile.name, startedAt)

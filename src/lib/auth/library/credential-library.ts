@@ -13,6 +13,7 @@ import {
 import type { TokenCredentialOptions } from '@azure/identity'
 import { AzureLogger, createClientLogger, getLogLevel, setLogLevel } from '@azure/logger'
 import type { AuthenticationResult, INetworkModule, NetworkRequestOptions } from '@azure/msal-node'
+import { isObject, parseJson } from '../../base/json.ts'
 import { quote } from '../../base/printable.ts'
 import { ServiceError } from '../../errors.ts'
 
@@ -30,13 +31,11 @@ export { ManagedIdentityApplication, PublicClientApplication } from '@azure/msal
  * attempts. Fault: it takes a proxy from the environment, also for the identity endpoint, and logs its password; a proxy in the options keeps
  * it from that, and the guarded client chooses the real one. Fault: some credentials change the object, so each gets a new one.
  */
-export function credentialOptions(): TokenCredentialOptions {
-  return {
-    httpClient: clientOfAttempt,
-    retryOptions: { maxRetries: 0 },
-    proxyOptions: { host: 'http://proxy.invalid', port: 1 },
-  }
-}
+export const credentialOptions = (): TokenCredentialOptions => ({
+  httpClient: clientOfAttempt,
+  retryOptions: { maxRetries: 0 },
+  proxyOptions: { host: 'http://proxy.invalid', port: 1 },
+})
 
 /** What belongs to one attempt. The library has one log and keeps its network clients, so both find their attempt here. */
 export interface AttemptContext {
@@ -62,9 +61,8 @@ const clientOfAttempt: HttpClient = {
 export function msalSystem() {
   // The name that the identity library logs under. Lines with personal data are left out.
   const logger = createClientLogger('identity:msal')
-  const loggerCallback = (_level: unknown, message: string, isPersonal: boolean) => {
-    if (!isPersonal) logger.info(message)
-  }
+  const loggerCallback = (_level: unknown, message: string, isPersonal: boolean) =>
+    isPersonal ? undefined : logger.info(message)
   const pipeline = createEmptyPipeline()
   pipeline.addPolicy(logPolicy())
   const send = async (method: HttpMethods, url: string, { headers, body: sent }: NetworkRequestOptions = {}) => {
@@ -75,10 +73,9 @@ export function msalSystem() {
       allowInsecureConnection: true,
       ...(sent === undefined ? {} : { body: sent }),
     })
-    const response = await pipeline.sendRequest(clientOfAttempt, request)
+    const { status, headers: received, bodyAsText } = await pipeline.sendRequest(clientOfAttempt, request)
     // The transport has checked the body.
-    const body: never = JSON.parse(response.bodyAsText ?? '') as never
-    return { status: response.status, headers: response.headers.toJSON(), body }
+    return { status, headers: received.toJSON(), body: JSON.parse(bodyAsText ?? '') as never }
   }
   const networkClient: INetworkModule = {
     sendGetRequestAsync: (url, options) => send('GET', url, options),
@@ -95,10 +92,7 @@ export function tokenOf({ accessToken: token, expiresOn, refreshOn }: Authentica
 
 const longestLine = 4096
 
-/**
- * Requests and response headers that the library's HTTP pipeline prints. Fault: it redacts some values, but not the password of a proxy,
- * and not the headers of a response, such as cookies.
- */
+/** What the library's HTTP pipeline prints. Fault: it redacts some values, but not the password of a proxy, and not a header such as a cookie. */
 const dump = /^(azure:core-rest-pipeline:\w+ )(Request|Headers): (\{.*)$/s
 
 let passOn: typeof AzureLogger.log = AzureLogger.log
@@ -124,15 +118,12 @@ export function runAttempt<T>(context: AttemptContext, work: () => Promise<T>): 
 }
 
 function guarded(...parts: unknown[]): void {
+  const pass = isTurnedOn ? undefined : passOn
   const context = inForce.getStore()
-  const write = context?.log ?? (isTurnedOn ? undefined : passOn)
-  if (write === undefined) return
-  if (context === undefined) {
-    passOn(...parts)
-    return
-  }
-  const line = harmlessLine(parts.map(String).join(' '), context.secrets())
-  if (line !== undefined) write(line)
+  if (context === undefined) return pass?.(...parts)
+  const write = context.log ?? pass
+  const line = write && harmlessLine(parts.map(String).join(' '), context.secrets())
+  if (line !== undefined) write?.(line)
 }
 
 /** A request is shown by method, URL and id, a response by its status. Known secrets are redacted. */
@@ -155,10 +146,7 @@ function looksLikeToken(word: string): boolean {
 
 /** The library has redacted the query of the URL. The operator of the host finds the id in its log. */
 function describeRequest(content: string): string {
-  try {
-    const { method, url, requestId } = JSON.parse(content) as Record<string, unknown>
-    return `${String(method)} ${String(url)} (${String(requestId)})`
-  } catch {
-    return '[not shown]'
-  }
+  const request = parseJson(content)
+  if (!isObject(request)) return '[not shown]'
+  return `${String(request['method'])} ${String(request['url'])} (${String(request['requestId'])})`
 }

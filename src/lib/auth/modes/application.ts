@@ -216,13 +216,8 @@ const codesOfUser: Readonly<Record<string, ErrorCode | undefined>> = {
   AADSTS65001: 'CONSENT_REQUIRED',
 }
 
-/**
- * The callback that returns the client assertion. The file is read once before any request, to report an unusable file, and again for each
- * assertion. The library's WorkloadIdentityCredential would read it without a limit.
- */
-async function assertionOf(
-  plan: Exclude<Proven, { readonly clientSecret: SecretSource }>,
-): Promise<() => Promise<string>> {
+/** Reports an unusable file before any request. The library's WorkloadIdentityCredential would read the file without a limit. */
+async function assertionOf(plan: Exclude<Proven, { clientSecret: SecretSource }>): Promise<() => Promise<string>> {
   if ('getAssertion' in plan) return async () => requireAssertion(plan.getAssertion)
   if ('tokenFile' in plan) {
     await readFederatedToken(plan.tokenFile)
@@ -240,24 +235,20 @@ async function readFederatedToken(file: SettingFile): Promise<string> {
 
 /** Calls the callback of the application. @throws {ServiceError} `ARGUMENT_INVALID` if the callback fails or returns no text. */
 async function requireAssertion(getAssertion: () => Promise<string>): Promise<string> {
-  let assertion: unknown
-  try {
-    assertion = await getAssertion()
-  } catch (error) {
-    const message = `getAssertion failed: ${nameOfError(error)}`
-    throw new ServiceError('ARGUMENT_INVALID', message, { cause: error, fix: 'Correct the callback getAssertion.' })
-  }
+  const assertion: unknown = await (async () => getAssertion())().catch((cause: unknown) => {
+    const message = `getAssertion failed: ${nameOfError(cause)}`
+    throw new ServiceError('ARGUMENT_INVALID', message, { cause, fix: 'Correct the callback getAssertion.' })
+  })
   if (typeof assertion === 'string' && assertion.trim() !== '') return assertion
-  throw argumentError(
-    mustBe('The result of getAssertion', 'an assertion as text that is not blank', showValue(assertion)),
-  )
+  const must = 'an assertion as text that is not blank'
+  throw argumentError(mustBe('The result of getAssertion', must, showValue(assertion)))
 }
 
 /** Adds the expiry of the certificate, or the claims of the federated token, to the error of a rejected assertion. */
 async function explainProof(error: ServiceError, plan: Proven): Promise<ServiceError> {
   if ('clientSecret' in plan) return error
   const rejected = refusedClient('CLIENT_ASSERTION_REJECTED', error)
+  if ('getAssertion' in plan || rejected.code !== 'CLIENT_ASSERTION_REJECTED') return rejected
   if ('certificateFile' in plan) return explainCertificateDates(rejected, plan.certificateFile)
-  if ('getAssertion' in plan) return rejected
   return explainRejectedAssertion(rejected, async () => readFederatedToken(plan.tokenFile))
 }

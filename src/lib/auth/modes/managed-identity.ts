@@ -25,10 +25,9 @@ const defaultEndpoints = ['http://169.254.169.254/', 'http://127.0.0.1:40342/'] 
 /** The endpoints of managed identities: those that the host names, or else the two well-known local services. */
 export function identityEndpoints(injected: Injected): readonly string[] {
   const { identityEndpoint, msiEndpoint, imdsEndpoint, podIdentityHost } = injected
-  const named = [identityEndpoint, msiEndpoint, imdsEndpoint, podIdentityHost].filter(
-    (value): value is string => value !== undefined && URL.canParse(value),
-  )
-  return named.length > 0 ? named : defaultEndpoints
+  const named = [identityEndpoint, msiEndpoint, imdsEndpoint, podIdentityHost].flatMap((value) => value ?? [])
+  const valid = named.filter((value) => URL.canParse(value))
+  return valid.length > 0 ? valid : defaultEndpoints
 }
 
 export const managedIdentity: Mode<ManagedIdentitySettings, Identity> = {
@@ -48,10 +47,7 @@ export const managedIdentity: Mode<ManagedIdentitySettings, Identity> = {
 /** Fault: the library keeps the endpoint of the first credential for the life of the process, and its network client too. */
 let endpointsInUse: string | undefined
 
-/**
- * Requests tokens from msal-node. Fault: if a cluster injects a federated token, `ManagedIdentityCredential` becomes a workload identity with
- * another HTTP client and the public authority.
- */
+/** Uses msal-node. Fault: if a cluster injects a federated token, `ManagedIdentityCredential` signs in to the public authority by another client. */
 function identityBackend(
   { egress, variables, clientId }: BasePlan & Identity,
   { library, processEnv }: ModeTools,

@@ -28,7 +28,6 @@ export interface PlanSummary {
 
 /** The part that all plans share. */
 export interface BasePlan extends PlanSummary {
-  /** The values of the profile. */
   readonly cloud: CloudProfile
   /** Whether the settings are options in code, so that errors name options. */
   readonly areOptions?: boolean | undefined
@@ -57,7 +56,8 @@ export type SettingKey = Exclude<keyof typeof credentialTable, 'authMode' | 'tok
 type SecretKey = Extract<SettingKey, 'clientSecret' | 'password' | 'clientCertificatePassword'>
 
 /** The file that a setting names. */
-export function fileOf(settings: ModeValues, key: SettingKey, path = settings[key]): SettingFile | undefined {
+export function fileOf(settings: ModeValues, key: SettingKey): SettingFile | undefined {
+  const path = settings[key]
   if (typeof path !== 'string') return undefined
   return { path, setting: credentialTable[key].name, isOption: settings.areOptions === true }
 }
@@ -146,13 +146,7 @@ export interface SignIn {
   readonly clientId: string
 }
 
-/**
- * The authority and the client.
- *
- * @param others The other values that a mode requires, by the name of their setting.
- * @throws {ServiceError} `CREDENTIAL_SETTING_MISSING` that names all missing ones at once, or `SETTING_INVALID` for a tenant that could change
- *   the URL.
- */
+/** The authority and the client. Names all missing values, `others` included, at once, and refuses a tenant that could change the URL. */
 export function planSignIn(
   { provider }: ResolvedCloud,
   settings: ModeValues,
@@ -172,8 +166,7 @@ export function planSignIn(
 
 /** Whether the library thinks that the authority ends with the tenant. Its regular expression lets a dot match any character. */
 export function endsWithTenant(authority: string, tenantId: string): boolean {
-  const end = authority.endsWith('/') ? authority.slice(0, -1) : authority
-  const tail = end.slice(-tenantId.length)
+  const tail = authority.replace(/\/$/, '').slice(-tenantId.length)
   return tail.length === tenantId.length && tenantId.split('').every((sign, at) => sign === '.' || sign === tail[at])
 }
 

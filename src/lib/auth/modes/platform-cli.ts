@@ -52,31 +52,21 @@ export const platformCli: Mode<PlatformCliSettings, ToolSignIn> = {
   failure: { code: 'CLI_FAILED', message: 'The command-line tool failed' },
 }
 
-/** An argument that no shell interprets. */
-const safeArgument = /^[A-Za-z0-9_.:/-]{1,2048}$/
-/** Milliseconds since the epoch of the last date that JavaScript can represent. */
-const maxDate = 8.64e15
-
-/**
- * Runs the platform command-line tool to get a token. The library's credential would pass the whole environment to the tool, wait without end
- * and leave child processes behind.
- *
- * @throws {ServiceError} `ARGUMENT_INVALID` for an audience or tenant that a shell could interpret, `CLI_NOT_INSTALLED`,
- * `CLI_NOT_LOGGED_IN`, `CLI_FAILED` or `CLI_TIMEOUT`.
- */
+/** Gets a token by the tool. The library's credential would pass the whole environment to it, wait without end and leave children behind. */
 async function getToolToken(scope: string, tenantId: string | undefined, run: ToolRun): Promise<AccessToken> {
   const resource = requireSafe('The audience', scope.replace(/\/\.default$/, ''))
   const tenant = tenantId === undefined ? [] : ['--tenant', requireSafe('The tenant', tenantId)]
   const args = ['account', 'get-access-token', '--output', 'json', '--resource', resource, ...tenant]
   const { code, stdout, stderr } = await runTool(args, run)
   if (code === 0) return parseToken(stdout)
-  if (code === 127 || /not recognized as an internal|command not found/i.test(stderr))
-    throw notInstalled(run.isContainer)
+  // The tool is a script whose Python is missing.
+  if (code === 127) throw notInstalled(run.isContainer)
   throw toExitError(code, stderr)
 }
 
+/** Refuses an argument that a shell could interpret. */
 function requireSafe(what: string, value: string): string {
-  if (safeArgument.test(value)) return value
+  if (/^[A-Za-z0-9_.:/-]{1,2048}$/.test(value)) return value
   const rule = 'is an argument of the command-line tool, so it must contain only letters, digits and _ . : / -'
   throw new ServiceError('ARGUMENT_INVALID', `${what} ${rule}, but is ${showValue(value)}`)
 }
@@ -87,19 +77,17 @@ function parseToken(stdout: string): AccessToken {
   const seconds = valueAt(output, 'expires_on')
   // expires_on is in seconds; older tools give only expiresOn, in local time.
   const expires = typeof seconds === 'number' ? seconds * 1000 : Date.parse(String(valueAt(output, 'expiresOn')))
-  if (typeof token === 'string' && token !== '' && expires >= 0 && expires <= maxDate) {
-    return { token, expiresOnTimestamp: expires }
-  }
+  if (typeof token === 'string' && expires >= 0) return { token, expiresOnTimestamp: expires }
   throw new ServiceError('CLI_FAILED', 'The output of the command-line tool contains no valid token')
 }
 
+const notLoggedIn =
+  'The command-line tool is not logged in to this cloud: log in, or set AUTH_MODE to another mode than platformCli'
+
 /** The message doesn't show the output of the tool, which may contain a secret. */
 function toExitError(code: number | null, stderr: string): ServiceError {
-  if (/az login|az account set|AADSTS50078|AADSTS700082|No subscription found/i.test(stderr)) {
-    const message =
-      'The command-line tool is not logged in to this cloud: log in, or set AUTH_MODE to another mode than platformCli'
-    return new ServiceError('CLI_NOT_LOGGED_IN', message)
-  }
+  if (/az login|az account set|AADSTS50078|AADSTS700082|No subscription found/i.test(stderr))
+    return new ServiceError('CLI_NOT_LOGGED_IN', notLoggedIn)
   const number = /AADSTS\d{4,8}/.exec(stderr)?.[0]
   const message = `The command-line tool failed with exit code ${code ?? 'none'}${number === undefined ? '' : ` (${number})`}`
   return new ServiceError('CLI_FAILED', message)
@@ -117,11 +105,7 @@ interface ToolRun {
   readonly signal: AbortSignal
 }
 
-/**
- * Runs the tool, and ends it with all its children when the signal aborts.
- *
- * @throws {ServiceError} `CLI_NOT_INSTALLED`, `CLI_TIMEOUT` or `CLI_FAILED`.
- */
+/** Runs the tool, and ends it with all its children when the signal aborts. */
 async function runTool(args: readonly string[], { environment, isContainer, signal }: ToolRun) {
   // No other mode needs this module.
   const { spawn: start } = await import('node:child_process')
@@ -174,9 +158,8 @@ const timedOut = () => new ServiceError('CLI_TIMEOUT', 'The command-line tool di
 
 function notInstalled(isContainer: boolean): ServiceError {
   const message = `The command-line tool "az" was not found in an absolute folder of PATH${isContainer ? ' of this container' : ''}`
-  return new ServiceError('CLI_NOT_INSTALLED', message, {
-    evidence: { problem: isContainer ? 'in a container' : undefined },
-  })
+  const evidence = { problem: isContainer ? 'in a container' : undefined }
+  return new ServiceError('CLI_NOT_INSTALLED', message, { evidence })
 }
 
 /** Ends a process with all its children. On POSIX it must lead a process group: the id of a group is not reused while a member is alive. */
@@ -226,8 +209,6 @@ export function findTool(
     return file === undefined ? undefined : { file, first: [] }
   }
   for (const folder of programFolders(environment, platform)) {
-    const program = win32.join(folder, 'az.exe')
-    if (isProgram(program)) return { file: program, first: [] }
     const python = win32.join(folder, '..', 'python.exe')
     const hasBatchFile = ['az.cmd', 'az.bat'].some((name) => isProgram(win32.join(folder, name)))
     if (hasBatchFile && isProgram(python)) return { file: python, first: ['-IBm', 'azure.cli'] }
