@@ -49,13 +49,13 @@ export const cloudEnvironments = [
 
 const suffixMeaning = 'The part of a host name after the name of the resource.'
 const [graph, guid] = ['https://graph.enclave.example/', '11111111-2222-3333-4444-555555555555']
-const manager = 'https://management.enclave.example/'
+const [manager, sts] = ['https://management.enclave.example/', 'https://sts.enclave.example/']
 
 const suffix = (of: string, example: string, variable: string) =>
   text(rules.dnsSuffix, `DNS suffix of ${of}.`, [example], `PLATFORM_${variable}_DNS_SUFFIX`)
 
-const audience = (description: string, example: string, ...overrides: readonly string[]) =>
-  text(rules.audience, description, [example], ...overrides)
+const audience = (description: string, example: string, ...variables: readonly string[]) =>
+  text(rules.audience, description, [example], ...variables.map((each) => `PLATFORM_${each}_AUDIENCE`))
 
 const service = objectOf({
   dnsSuffix: optionalText(rules.dnsSuffix, `${suffixMeaning} Starts with ".".`, ['.servicebus.enclave.example']),
@@ -110,8 +110,8 @@ export const cloudProfileSchema = group('Every environment-specific value of one
   resourceManagerAudience: audience(
     'Audience of resource manager tokens: an identifier in the form of an absolute URL that ends with "/". It may differ from the endpoint.',
     manager,
-    'PLATFORM_RESOURCE_MANAGER_AUDIENCE',
-    'PLATFORM_ARM_AUDIENCE',
+    'RESOURCE_MANAGER',
+    'ARM',
   ),
   tenantId: optionalText(
     rules.tenant,
@@ -140,13 +140,9 @@ export const cloudProfileSchema = group('Every environment-specific value of one
     storage: audience(
       'Audience of storage accounts; the same in every known cloud.',
       'https://storage.azure.com/',
-      'PLATFORM_STORAGE_AUDIENCE',
+      'STORAGE',
     ),
-    keyVault: audience(
-      'Audience of key vaults; each cloud has its own.',
-      'https://vault.enclave.example/',
-      'PLATFORM_KEYVAULT_AUDIENCE',
-    ),
+    keyVault: audience('Audience of key vaults; each cloud has its own.', 'https://vault.enclave.example/', 'KEYVAULT'),
   }),
   notes: optionalText(rules.prose, 'Deployment notes or warnings.', [
     'Endpoints from the enclave handbook, chapter 3.',
@@ -157,16 +153,8 @@ export const cloudProfileSchema = group('Every environment-specific value of one
   ),
   aliases: optional(
     group('Other names for the values above.', {
-      authorityHosts: list(
-        rules.authorityUrl,
-        'Other addresses of the login authority.',
-        'https://sts.enclave.example/',
-      ),
-      issuers: list(
-        rules.baseUrl,
-        'Other issuers of the tokens of the login authority, without the tenant.',
-        'https://sts.enclave.example/',
-      ),
+      authorityHosts: list(rules.authorityUrl, 'Other addresses of the login authority.', sts),
+      issuers: list(rules.baseUrl, 'Other issuers of the tokens of the login authority, without the tenant.', sts),
       resourceManagerAudiences: list(
         rules.audience,
         'Other audiences that the resource manager accepts.',

@@ -12,37 +12,28 @@ import type { ResolvedCloud } from './identity-provider.ts'
 /** `az` and the providers of Terraform require an address of the retired directory graph. In this reserved domain it reaches no host. */
 const unknownGraph = 'https://graph.placeholder.invalid/'
 
-/** The values of services that `az` knows, each with its key in `az`. */
-const serviceKeys = {
-  microsoftGraph: ['audience', 'microsoftGraphResourceId'],
-  gallery: ['url', 'gallery'],
-  batch: ['audience', 'batchResourceId'],
-  logAnalytics: ['audience', 'logAnalyticsResourceId'],
-  applicationInsights: ['audience', 'appInsightsResourceId'],
-  sqlManagement: ['url', 'sqlManagement'],
-  postgresql: ['audience', 'ossrdbmsResourceId'],
-  dataLake: ['audience', 'activeDirectoryDataLakeResourceId'],
-  serviceManagement: ['url', 'management'],
-} as const
-
 /**
  * The registration of a profile's cloud in the form of `az cloud register --cloud-config`, with all endpoints that `az` requires. If one is
- * missing, `az` requests metadata at an address with a double slash. It appends `/metadata/…` and `/.default`, so no value ends with a slash.
+ * missing, `az` requests metadata at an address with a double slash. It appends `/metadata/…` and `/.default`, so final slashes are removed.
  */
 export function azCloud({ profile, provider }: ResolvedCloud) {
   const { serviceDnsSuffixes: suffixes, portalUrl } = profile
   const services = servicesOf(profile)
-  const others = Object.entries(serviceKeys).map(([service, [member, key]]) => [
-    key,
-    services[service as keyof typeof serviceKeys]?.[member],
-  ])
   const endpoints: Readonly<Record<string, string>> = withoutUndefined({
     resourceManager: withoutFinalSlashes(profile.resourceManagerEndpoint),
     activeDirectory: withoutFinalSlashes(provider.authorityUrl),
     activeDirectoryResourceId: withoutFinalSlashes(profile.resourceManagerAudience),
     activeDirectoryGraphResourceId: services.directoryGraph?.url ?? unknownGraph,
     portal: portalUrl && withoutFinalSlashes(portalUrl),
-    ...(Object.fromEntries(others) as Readonly<Record<string, string>>),
+    microsoftGraphResourceId: services.microsoftGraph?.audience,
+    gallery: services.gallery?.url,
+    batchResourceId: services.batch?.audience,
+    logAnalyticsResourceId: services.logAnalytics?.audience,
+    appInsightsResourceId: services.applicationInsights?.audience,
+    sqlManagement: services.sqlManagement?.url,
+    ossrdbmsResourceId: services.postgresql?.audience,
+    activeDirectoryDataLakeResourceId: services.dataLake?.audience,
+    management: services.serviceManagement?.url,
   })
   const suffixesByKey = Object.entries({
     storageEndpoint: storageEndpointSuffix(profile),

@@ -1,4 +1,4 @@
-import { isObject, ownCopy } from '../base/json.ts'
+import { isObject, ownCopy, textAt } from '../base/json.ts'
 import { nearestName } from '../base/names.ts'
 import { showValue } from '../base/printable.ts'
 import type { CloudProfile } from '../clouds/cloud-profile.ts'
@@ -37,16 +37,14 @@ const plainObject =
 /** Checks only the parts that functions read. `parseCloudProfile` validates. */
 function isProfile(value: unknown): value is CloudProfile {
   if (!isObject(value) || typeof value['name'] !== 'string') return false
-  const addresses = ['authorityHost', 'resourceManagerEndpoint', 'resourceManagerAudience'].map((key) => value[key])
-  return (
-    addresses.every((address) => typeof address === 'string' && URL.canParse(address)) &&
-    isObject(value['serviceDnsSuffixes']) &&
-    isObject(value['serviceAudiences'])
-  )
+  const isAddress = (key: string) => URL.canParse(textAt(value, key) ?? '')
+  const hasAddresses = ['authorityHost', 'resourceManagerEndpoint', 'resourceManagerAudience'].every(isAddress)
+  return hasAddresses && isObject(value['serviceDnsSuffixes']) && isObject(value['serviceAudiences'])
 }
 
 /** Milliseconds. A longer timer would fire at once. */
 const maxTimerMs = 2_147_483_647
+const isTimerMs = (value: unknown): boolean => typeof value === 'number' && value > 0 && value <= maxTimerMs
 
 const text = rule('a string', (value) => typeof value === 'string')
 const environment = plainObject('an object of environment variables')
@@ -66,10 +64,7 @@ export const rules = {
   callback: rule('a function', (value) => typeof value === 'function'),
   object: rule('an object', isObject),
   plain: plainObject('a plain object'),
-  milliseconds: rule(
-    `a number of milliseconds from 1 to ${maxTimerMs}`,
-    (value) => typeof value === 'number' && value > 0 && value <= maxTimerMs,
-  ),
+  milliseconds: rule(`a number of milliseconds from 1 to ${maxTimerMs}`, isTimerMs),
   variables,
   signal: rule(
     'an AbortSignal',

@@ -116,9 +116,7 @@ function findUnregisteredCloud(cloud: ResolvedCloud): Warning[] {
 /** The warnings without a consequence of another one: an audience of another cloud also differs from the second audience. */
 export function withoutConsequences(warnings: readonly Warning[]): Warning[] {
   const audiences = new Set(['serviceAudiences.arm', 'resourceManagerAudience'])
-  const isForeign = warnings
-    .map(ownCopy)
-    .some(({ code, field = '' }) => code === 'FOREIGN_VALUE' && audiences.has(field))
+  const isForeign = warnings.some((each) => each.code === 'FOREIGN_VALUE' && audiences.has(ownCopy(each).field ?? ''))
   return warnings.filter(({ code }) => code !== 'ARM_AUDIENCE_DIFFERS' || !isForeign)
 }
 

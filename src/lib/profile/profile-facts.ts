@@ -1,7 +1,6 @@
 import { shortPrintable } from '../base/printable.ts'
 import { otherCloudOf, ownerOf } from '../clouds/owner-of.ts'
-import { type ChangeableField, changeOfField, nameOfField } from '../findings/finding.ts'
-import type { RunFacts, SettingsInForce } from '../findings/finding.ts'
+import { type ChangeableField, changeOfField, nameOfField, type RunFacts } from '../findings/finding.ts'
 import type { ExplainedProfile } from './explained-profile.ts'
 import { isPlaceholder } from './field-path.ts'
 
@@ -10,9 +9,9 @@ export function profileFacts(
   { profile, source, fields }: Pick<ExplainedProfile, 'profile' | 'source' | 'fields'>,
   toSet: Pick<RunFacts, 'audienceToSet' | 'authorityToSet'> = {},
 ): RunFacts {
-  const settings: SettingsInForce = {
+  const settings = {
     file: source.kind === 'file' ? shortPrintable(source.path, 200) : undefined,
-    variableOf(field) {
+    variableOf(field: ChangeableField) {
       const { by = 'profile', from: variable = '' } = fields[field] ?? {}
       return by === 'profile' ? undefined : { variable, isDerived: by !== 'variable' }
     },

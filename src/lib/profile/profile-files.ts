@@ -8,13 +8,7 @@ import { readVariable, type Env } from '../base/env.ts'
 import type { CloudFile } from '../clouds/cloud-profile.ts'
 import { isSameCloud } from '../clouds/equal-values.ts'
 import { builtInProfileNames, knownClouds, servicesOf } from '../clouds/known-clouds.ts'
-import {
-  checkDocument,
-  copyOf,
-  findUnknownFields,
-  InvalidProfileError,
-  type ProfileProblem,
-} from './parse-cloud-profile.ts'
+import { checkDocument, copyOf, findUnknownFields, InvalidProfileError } from './parse-cloud-profile.ts'
 import { fields, shapeOf } from './field-path.ts'
 
 const maxBytes = 1024 * 1024
@@ -125,7 +119,7 @@ function readSubset(path: string): CloudFile {
 }
 
 /** The problems of a file with a part of a profile: only the names are required. */
-export function problemsOfPart(document: unknown): readonly ProfileProblem[] {
+export function problemsOfPart(document: unknown) {
   const { problems = [] } = checkDocument(document)
   const needed = new Set(['', 'name', 'displayName'])
   return problems.filter(({ path }) => needed.has(path) || valueAt(document, path) !== undefined)

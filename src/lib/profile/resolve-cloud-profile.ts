@@ -1,13 +1,7 @@
 import { refuseReferences, ServiceError } from '../errors.ts'
 import { nearestName } from '../base/names.ts'
 import type { CloudFile, CloudProfile } from '../clouds/cloud-profile.ts'
-import {
-  builtInClouds,
-  builtInProfileNames,
-  builtInProfiles,
-  defaultProfileName,
-  knownClouds,
-} from '../clouds/known-clouds.ts'
+import { builtInClouds, builtInProfiles, defaultProfileName, knownClouds } from '../clouds/known-clouds.ts'
 import { knownFiles } from '../clouds/known-files.ts'
 import { explainDocument, type ExplainedProfile, type GivenValue, type ProfileSource } from './explained-profile.ts'
 import { overrideVariables } from './field-path.ts'
@@ -43,7 +37,8 @@ interface Selection extends ResolveOptions {
 export function explainProfile(given: Selection = {}): ExplainedProfile {
   const options = ownCopy(given)
   const { env = process.env, profile, customProfilePath } = options
-  const variables = ownCopy(Object.fromEntries(selectionVariables.map((name) => [name, readVariable(env, name)])))
+  const names = ['PLATFORM_KNOWN_CLOUDS', 'PLATFORM_CLOUD', 'CUSTOM_CLOUD_PROFILE_PATH']
+  const variables = ownCopy(Object.fromEntries(names.map((name) => [name, readVariable(env, name)])))
   refuseReferences({ ...variables, customProfilePath })
   const optionPath = customProfilePath?.trim() ? customProfilePath : undefined
   const path = optionPath ?? variables['CUSTOM_CLOUD_PROFILE_PATH']
@@ -56,8 +51,6 @@ export function explainProfile(given: Selection = {}): ExplainedProfile {
   const folder = variables['PLATFORM_KNOWN_CLOUDS']
   return folder === undefined ? explained : ownCopy({ ...explained, clouds: cloudsOf(env, folder) })
 }
-
-const selectionVariables = ['PLATFORM_KNOWN_CLOUDS', 'PLATFORM_CLOUD', 'CUSTOM_CLOUD_PROFILE_PATH']
 
 function explainCustom(
   document: unknown,
@@ -93,7 +86,7 @@ function explainBuiltIn({ name: asked, nameOption, takesKnown, pathOf }: Selecti
 function refuseName(name: string, option: Selection['nameOption'], pathOf: NamePlace['pathOf']): ServiceError {
   return unsupportedCloud(name, {
     given: `${option === 'cloud' ? 'options.cloud' : 'PLATFORM_CLOUD'} ${showValue(name)}${option === 'name' ? ' (options.name)' : ''}`,
-    names: builtInProfileNames,
+    names: [...builtInProfiles.keys()],
     useFile: (path) =>
       option === undefined ? `set CUSTOM_CLOUD_PROFILE_PATH to ${path}` : `pass ${path} as customProfilePath`,
     fix: option && `Pass a name that the message lists as options.${option}, or a profile file as customProfilePath.`,

@@ -30,9 +30,8 @@ const identityVariables =
 /** The variables that the command-line tool needs to find its files, its configuration and its cloud, in any letter case. */
 const toolNames: ReadonlySet<string> = new Set(
   `PATH PATHEXT HOME USER USERPROFILE HOMEDRIVE HOMEPATH APPDATA LOCALAPPDATA SYSTEMROOT COMSPEC TEMP TMP TMPDIR LANG LC_ALL
-AZURE_CONFIG_DIR AZURE_EXTENSION_DIR REQUESTS_CA_BUNDLE SSL_CERT_FILE SSL_CERT_DIR HTTP_PROXY HTTPS_PROXY NO_PROXY ALL_PROXY`.split(
-    /\s/,
-  ),
+AZURE_CONFIG_DIR AZURE_EXTENSION_DIR REQUESTS_CA_BUNDLE SSL_CERT_FILE SSL_CERT_DIR
+HTTP_PROXY HTTPS_PROXY NO_PROXY ALL_PROXY`.split(/\s/),
 )
 const toolFamily = /^(XDG|AZURE_CORE)_\w+$/
 

@@ -86,7 +86,7 @@ export function validSettings(env: Env, onProblem?: (problem: string) => void): 
 const periodSeconds = 900
 
 /** Every 15 minutes, at an offset derived from a name, so that a fleet spreads its calls. All workers of a function app share the site name. */
-export function defaultSchedule(env: Env, host: () => string = () => hostName(env)) {
+export function defaultSchedule(env: Env, host = hostName) {
   const site = readVariable(env, 'WEBSITE_SITE_NAME')
   const offset = hashText(site ?? host()) % periodSeconds
   const minute = Math.floor(offset / 60)
@@ -97,11 +97,8 @@ export function defaultSchedule(env: Env, host: () => string = () => hostName(en
   }
 }
 
-/** Called only without a site name, so no cold start of a function app loads `node:os`. Node before 22.3 may have the name in a variable. */
-function hostName(env: Env): string {
-  const load = (process as Partial<typeof process>).getBuiltinModule
-  return load?.('node:os').hostname() ?? readVariable(env, 'HOSTNAME') ?? readVariable(env, 'COMPUTERNAME') ?? ''
-}
+/** Empty before Node 22.3. Called only without a site name, so no cold start of a function app loads `node:os`. */
+const hostName = (): string => (process as Partial<typeof process>).getBuiltinModule?.('node:os').hostname() ?? ''
 
 /** Reads each row, and throws the problems of all rows and checks at once. */
 function readRows<T extends Readonly<Record<string, Setting<unknown>>>>(
