@@ -65,8 +65,8 @@ export function failedCheck(place: Place, error: unknown, durationMs = 0): Check
   const kind = error instanceof Error && /^\w{1,64}$/.test(error.name) ? error.name : typeof error
   const failure = isServiceError(error) ? error : new ServiceError('UNEXPECTED', `The check itself failed (${kind})`)
   const { code, message, evidence } = failure
-  const { role, fault, chain } = failure instanceof NetworkError ? failure : {}
+  const { fault, chain } = failure instanceof NetworkError ? failure : {}
   const observed = chain && { chain }
-  const found = { status: 'fail', code, message, role, fault, evidence, observed, durationMs } as const
+  const found = { status: 'fail', code, message, fault, evidence, observed, durationMs } as const
   return { ...place, ...withoutUndefined(found) }
 }

@@ -5,10 +5,10 @@ import { valueAt } from '../base/json.ts'
 import type { ChangeableField } from '../findings/finding.ts'
 import { identityEndpoints } from '../auth/modes/managed-identity.ts'
 import type { Settings } from '../settings/settings.ts'
-import type { Check, Endpoint, ProtectedEndpoint } from './run.ts'
+import type { Check, Endpoint, ProtectedEndpoint, ProtectedResource } from './run.ts'
 import { probeAuthority } from './probes/probe-authority.ts'
 import { probeMetadata } from './probes/probe-metadata.ts'
-import { jsonReason, probeChallenge, storageReason } from './token-acceptance.ts'
+import { probeChallenge } from './token-acceptance.ts'
 import { failedCheck } from './checks.ts'
 import type { Glyph } from './report.ts'
 
@@ -22,10 +22,8 @@ interface EndpointRow extends Pick<Endpoint, 'id' | 'name' | 'role' | 'field' | 
   readonly url: (profile: CloudProfile, settings: EndpointSettings) => string | undefined
   /** The fields with the audiences that its challenge may name. Tokens are requested for the first. */
   readonly audiences?: readonly (FieldPath & ChangeableField)[]
-  readonly request?: Pick<ProtectedEndpoint['protectedResource'], 'headers' | 'reason' | 'version' | 'leastRole'> & {
-    /** Relative to the address, with a query. */
-    readonly path: string
-  }
+  /** Its path is relative to the address, with a query. */
+  readonly request?: Pick<ProtectedResource, 'headers' | 'leastRole'> & { readonly path: string }
 }
 
 /** The endpoints to probe, in the order of probe matrix and connection diagram. `scripts/release/egress.json` says when each is contacted. */
@@ -61,7 +59,7 @@ export const endpointTable: readonly EndpointRow[] = [
     probe: probeChallenge,
     audiences: ['resourceManagerAudience', 'serviceAudiences.arm'],
     // Every cloud has this version, even the oldest stack: https://learn.microsoft.com/azure-stack/user/azure-stack-profiles-azure-resource-manager-versions
-    request: { path: 'subscriptions?api-version=2016-06-01', version: '2016-06-01', reason: jsonReason },
+    request: { path: 'subscriptions?api-version=2016-06-01' },
   },
   {
     id: 'metadata',
@@ -82,12 +80,7 @@ export const endpointTable: readonly EndpointRow[] = [
     url: (profile, { keyVault }) => keyVault && serviceUrl(profile, 'keyVault', keyVault),
     probe: probeChallenge,
     audiences: ['serviceAudiences.keyVault'],
-    request: {
-      path: 'secrets?api-version=7.0&maxresults=1',
-      version: '7.0',
-      reason: jsonReason,
-      leastRole: 'Key Vault Secrets User',
-    },
+    request: { path: 'secrets?api-version=7.0&maxresults=1', leastRole: 'Key Vault Secrets User' },
   },
   {
     id: 'storage',
@@ -103,8 +96,6 @@ export const endpointTable: readonly EndpointRow[] = [
       path: '?comp=list&maxresults=1',
       // The first version with bearer tokens. Stacks support none after 2019-07-07; challenges begin with 2019-12-12.
       headers: { 'x-ms-version': '2017-11-09', accept: 'application/xml' },
-      version: '2017-11-09',
-      reason: storageReason,
       leastRole: 'Storage Blob Data Reader',
     },
   },

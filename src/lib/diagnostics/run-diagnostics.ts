@@ -36,9 +36,6 @@ export interface DiagnosticsContext {
   readonly profileCheck?: () => ReportedCheck
 }
 
-/** Milliseconds for the resource manager to respond if the token attempt has used up the deadline. */
-const leastAcceptanceMs = 500
-
 /** The endpoints, the token provider, and a function that makes one diagnostics run: probes, and checks of the outcome of a token attempt. */
 export function createDiagnosticsRun(context: DiagnosticsContext) {
   const { cloud, settings, env } = context
@@ -54,23 +51,22 @@ export function createDiagnosticsRun(context: DiagnosticsContext) {
   const needsPerson = settings.authMode === 'deviceCode'
   const issuedBy = endpoints.some(({ id }) => id === 'identity-endpoint') ? 'identity-endpoint' : 'authority'
 
-  const checkOutcome = async (outcome: TokenOutcome, started: number): Promise<readonly Check[]> => {
+  const checkOutcome = async (outcome: TokenOutcome): Promise<readonly Check[]> => {
     const acquired = checkAcquired(outcome, issuedBy)
     const skip = (reason: string) => services.map((each) => skippedCheck(tokenPlace(each), `Skipped: ${reason}`))
     if (outcome.status !== 'acquired') return [acquired, ...skip('there is no token')]
     const { token } = outcome
-    const [audience, { tokenFor }] = [provider.audience(), provider]
-    const issuer = cloud.provider.expectedClaims
-    const claims = await checkToken(token.token, { issuer, audience, issuedBy, now: Date.now() })
-    const timeoutMs = Math.max(leastAcceptanceMs, tokenTimeoutMs - (performance.now() - started))
-    const ofManager = { tokenFor: async () => token, audience, timeoutMs, env }
+    const { audience } = provider.state()
+    const claims = await checkToken(token.token, { ...cloud.provider.expectedClaims, audience, issuedBy })
+    const sent = { tokenFor: provider.tokenFor, timeoutMs: tokenTimeoutMs, env }
+    const ofManager = { ...sent, tokenFor: async () => token, audience }
     const accepted = await Promise.all([
       ...managers.map((endpoint) => checkAcceptance({ endpoint, ...ofManager })),
       ...(needsPerson
         ? skip('a person would have to sign in again')
         : [
-            ...services.map((endpoint) => checkAcceptance({ endpoint, tokenFor, timeoutMs: tokenTimeoutMs, env })),
-            ...listed.endpoints.map((endpoint) => checkServiceToken(endpoint, tokenFor)),
+            ...services.map((endpoint) => checkAcceptance({ endpoint, ...sent })),
+            ...listed.endpoints.map((endpoint) => checkServiceToken(endpoint, provider.tokenFor)),
           ]),
     ])
     const checks = [acquired, ...claims, ...accepted]
@@ -79,16 +75,15 @@ export function createDiagnosticsRun(context: DiagnosticsContext) {
   }
 
   const run = async (outcomeOfAttempt: Promise<TokenOutcome>): Promise<Run> => {
-    const started = performance.now()
-    const startedAt = Date.now()
+    const checkedAt = new Date()
     const limits = { signal: AbortSignal.timeout(tokenTimeoutMs), timeoutMs: responseTimeoutMs(tokenTimeoutMs) }
     const [token, probes, outcome, credential] = await Promise.all([
       outcomeOfAttempt,
       runProbes({ profile, provider: cloud.provider, endpoints, env, allowedTokenHosts, documents, ...limits }),
-      outcomeOfAttempt.then((acquired) => checkOutcome(acquired, started)),
-      checkCredential(settings, startedAt),
+      outcomeOfAttempt.then(checkOutcome),
+      checkCredential(settings),
     ])
-    const plan = provider.plan()
+    const { plan, ...attempt } = provider.state()
     const isOptional = (plan === undefined || !('authority' in plan)) && token.status === 'acquired'
     const profileCheck = context.profileCheck?.()
     return {
@@ -101,10 +96,9 @@ export function createDiagnosticsRun(context: DiagnosticsContext) {
         listed.problems,
       ].flat(),
       credentialExpiresOn: credential.expiresOn,
-      audience: provider.audience(),
+      ...attempt,
       plan,
-      trace: provider.trace(),
-      checkedAt: new Date(startedAt),
+      checkedAt,
     }
   }
   return { endpoints, provider, run }
@@ -189,13 +183,9 @@ function createTokenProvider({ cloud, settings, env, log }: DiagnosticsContext, 
     current: () => credential.outcome(scope),
     last: () => credential.lastOutcome(scope),
     limitReuse: () => credential.limitReuse(),
-    /** The audience in the profile, or the discovered audience after the first attempt. */
-    audience: () => audience,
-    /** The requests of the last completed attempt. */
-    trace: () => trace,
     /** Gets a token for another service. */
     tokenFor: async (other: string) => credential.getToken(scopeFor(other)),
-    /** `undefined` before the first attempt, and if a variable of the auth mode is missing. */
-    plan: () => plan,
+    /** The audience that the last attempt used, its requests, and its plan unless a variable of the auth mode is missing. */
+    state: () => ({ audience, trace, plan }),
   }
 }

@@ -3,12 +3,11 @@ import type { CredentialPlan } from '../auth/credential-plan.ts'
 import type { TokenOutcome } from '../auth/token-cache.ts'
 import type { Env } from '../base/env.ts'
 import type { CloudProfile } from '../clouds/cloud-profile.ts'
-import type { ErrorCode, Evidence, NetworkFault, NetworkRole } from '../errors.ts'
+import type { ErrorCode, Evidence, NetworkFault } from '../errors.ts'
 import type { ChangeableField, Layer } from '../findings/finding.ts'
 import type { IdentityProvider } from '../profile/identity-provider.ts'
 import type { TraceStep } from '../transport/attempt.ts'
 import type { SharedDocuments } from '../transport/exchange.ts'
-import type { Document } from '../transport/guarded-client.ts'
 import type { Check as ReportedCheck, DiagnosticsReport, HostCertificate, MatrixRow } from './report.ts'
 
 // What a diagnostics run is, in the order in which it is made: endpoints are probed, probes make checks, the facts of a run are collected by
@@ -23,23 +22,22 @@ export interface Endpoint extends Pick<MatrixRow, 'id' | 'name' | 'role'> {
   readonly accountVariable?: string
   /** The checks beyond the connection to its host. Default is none. */
   readonly probe?: (probing: Probing) => Promise<void>
-  /** A request that needs a token, reads no data and changes nothing. Without a token, the response is a challenge. */
-  readonly protectedResource?: {
-    readonly url: URL
-    readonly headers?: Readonly<Record<string, string>>
-    /** Returns the service's error code for a refusal. */
-    readonly reason?: (document: Document) => string | undefined
-    readonly version: string
-    /** The least privileged role that may make this request. */
-    readonly leastRole?: string
-    /** The audiences of the profile that a challenge may name. A token for another audience than the first is withheld. */
-    readonly audiences: readonly string[]
-    readonly audienceFields: readonly ChangeableField[]
-  }
+  readonly protectedResource?: ProtectedResource
   /** Whether the protocol isn't HTTP and begins without TLS. Default is false. */
   readonly isPlainTcp?: boolean
   /** For a service of PLATFORM_SERVICES: the audience of its tokens, if the cloud publishes one. */
   readonly audience?: string | undefined
+}
+
+/** A request that needs a token, reads no data and changes nothing. Without a token, the response is a challenge. */
+export interface ProtectedResource {
+  readonly url: URL
+  readonly headers?: Readonly<Record<string, string>>
+  /** The least privileged role that may make this request. */
+  readonly leastRole?: string
+  /** The audiences of the profile that a challenge may name. A token for another audience than the first is withheld. */
+  readonly audiences: readonly string[]
+  readonly audienceFields: readonly ChangeableField[]
 }
 
 export type ProtectedEndpoint = Endpoint & Required<Pick<Endpoint, 'protectedResource'>>
@@ -85,8 +83,6 @@ export interface Check extends Pick<ReportedCheck, 'id' | 'status' | 'message' |
   readonly layer?: Layer
   /** Whether this is the token attempt, whose failure needs an explanation most, or a check of the claims of its token. */
   readonly of?: 'attempt' | 'claims'
-  /** For a network failure: the kind of host. */
-  readonly role?: NetworkRole
   readonly fault?: NetworkFault
   readonly evidence?: Evidence
   readonly certificate?: HostCertificate

@@ -12,7 +12,7 @@ import { responseEvidence, retryAfterSeconds } from '../transport/check-response
 import { type Document, getDocument } from '../transport/guarded-client.ts'
 import { NetworkError, statusFault } from '../transport/network-error.ts'
 import { runCheck } from './checks.ts'
-import type { Check, Endpoint, Observation, Probing, ProtectedEndpoint } from './run.ts'
+import type { Check, Endpoint, Observation, Probing, ProtectedEndpoint, ProtectedResource } from './run.ts'
 import { showClaim } from './token-checks.ts'
 
 // Which tokens an endpoint accepts: by its challenge to a request without a token, and by a request with one.
@@ -56,17 +56,12 @@ function challengeEvidence({ authority, audience }: Challenge) {
   }
 }
 
-interface ChallengeExpectation {
-  readonly authorityHost: string
-  readonly audiences: readonly string[]
-  /** The host of the request, for messages. */
-  readonly host: string
-}
+type Expected = Pick<ProtectedResource, 'url' | 'audiences'>
 
 /** @throws {ServiceError} `CHALLENGE_AUTHORITY_MISMATCH` or `CHALLENGE_AUDIENCE_MISMATCH` */
-export function compareChallenge(challenge: Challenge, expected: ChallengeExpectation): void {
-  const { authorityHost, audiences, host } = expected
+export function compareChallenge(challenge: Challenge, authorityHost: string, { url, audiences }: Expected): void {
   const { authority, audience } = challenge
+  const { host } = url
   const evidence = { host, ...challengeEvidence(challenge) }
   const [theirs, ours] = [authority ?? authorityHost, authorityHost].map((each) => new URL(withoutAlias(each)).host)
   if (theirs !== ours) {
@@ -84,12 +79,12 @@ export async function probeChallenge({ endpoint, context: { profile }, check, ge
   const { role, field, protectedResource } = endpoint
   if (protectedResource === undefined) return
   const { authorityHost } = profile
-  const { url, headers, audiences, audienceFields } = protectedResource
+  const { url, headers, audienceFields } = protectedResource
   await check('challenge', async () => {
     const response = await get(url, headers)
     const challenge = parseChallenge(response.headers.get('www-authenticate') ?? '')
     if (challenge === undefined) return observeMissingChallenge(response, role, url)
-    compareChallenge(challenge, { authorityHost, audiences, host: url.host })
+    compareChallenge(challenge, authorityHost, protectedResource)
     const { authority, audience } = challenge
     const what = audience === undefined ? 'authority' : 'authority and audience'
     // Only the hosts were compared, so a path of the authority isn't proven.
@@ -117,12 +112,10 @@ function observeMissingChallenge(response: PipelineResponse, role: NetworkRole, 
 
 export interface TokenAcceptance {
   readonly endpoint: ProtectedEndpoint
-  /** Gets the token for an audience. */
   readonly tokenFor: (audience: string) => Promise<Pick<AccessToken, 'token'>>
   /** A token for another audience is not sent. Default is the audience of the endpoint. */
   readonly audience?: string
   readonly timeoutMs: number
-  /** The variables that name proxies and certificate authorities. */
   readonly env: Env
 }
 
@@ -137,8 +130,8 @@ export async function checkAcceptance(acceptance: TokenAcceptance): Promise<Chec
   return check.code === 'RESOURCE_MANAGER_FORBIDDEN' ? { ...check, status: 'warn' } : check
 }
 
-/** Checks whether the credential gets a token for a service of PLATFORM_SERVICES. No harmless request is known for every service, so the token is not sent. */
-export async function checkServiceToken(endpoint: Endpoint, tokenFor: TokenAcceptance['tokenFor']): Promise<Check> {
+/** Checks that a service of PLATFORM_SERVICES has a token. No harmless request is known for every service, so the token is not sent. */
+export function checkServiceToken(endpoint: Endpoint, tokenFor: TokenAcceptance['tokenFor']): Promise<Check> {
   const { audience, url } = endpoint
   return runCheck(tokenPlace(endpoint, 'token'), async () => {
     if (audience === undefined) return { status: 'skip', message: `No audience is known for ${url.host}` }
@@ -183,23 +176,17 @@ function reasonToWithhold(url: URL, token: string, audience: string): Omit<Obser
 }
 
 /** Error codes for an unknown API version. A service checks the token first, so it has accepted the token. */
-const versionReasons: ReadonlySet<string> = new Set([
-  'InvalidApiVersionParameter',
-  'MissingApiVersionParameter',
-  'NoRegisteredProviderFound',
-  'InvalidResourceType',
-  'UnsupportedApiVersion',
-  'InvalidHeaderValue',
-  'UnsupportedHeader',
-])
+const versionReasons =
+  /ApiVersion|^(?:NoRegisteredProviderFound|InvalidResourceType|InvalidHeaderValue|UnsupportedHeader)$/
 
 /** The result if the service rejects only the API version, with the versions that it lists. */
 function listedVersions({ protectedResource }: ProtectedEndpoint, document: Document): Observation | undefined {
-  const { url, reason, version } = protectedResource
+  const { url, headers } = protectedResource
   const text = document.text.slice(0, 8192)
   const isRefused =
-    versionReasons.has(reason?.(document) ?? '') || /specified version \([^)]{1,40}\) is not recognized/i.test(text)
+    versionReasons.test(reasonOf(document)) || /specified version \([^)]{1,40}\) is not recognized/i.test(text)
   if (document.status !== 400 || !isRefused) return undefined
+  const version = headers?.['x-ms-version'] ?? url.searchParams.get('api-version') ?? ''
   const found = text.match(/\b\d{4}-\d{2}-\d{2}(?:-preview)?\b|(?<=\()\d\.\d(?:-preview\.\d)?(?=\))/g) ?? []
   const others = [...new Set(found)].filter((each) => each !== version)
   const supported = others.slice(0, 8).join(', ')
@@ -212,30 +199,26 @@ function listedVersions({ protectedResource }: ProtectedEndpoint, document: Docu
 }
 
 /** Error codes of a refusal by network rules. The status is 403, as for a missing role. */
-const firewallReasons: ReadonlySet<string> = new Set([
-  'AuthorizationFailure',
-  'ForbiddenByFirewall',
-  'ForbiddenByConnection',
-])
+const firewallReasons = /^(?:AuthorizationFailure|ForbiddenByFirewall|ForbiddenByConnection)$/
 
 /** The error for a refused token. @param document A response with a status of 300 or more. */
 function toRefusalError({ name, role: ownRole, protectedResource }: ProtectedEndpoint, document: Document) {
-  const { reason, leastRole, url } = protectedResource
+  const { leastRole, url } = protectedResource
   const { host, pathname: path } = url
   const { status, headers } = document
   const role = ownRole === 'RESOURCE_MANAGER' ? ownRole : 'SERVICE'
-  const given = reason?.(document)
-  const isFirewall = status === 403 && firewallReasons.has(given ?? '')
+  const errorCode = reasonOf(document)
+  const isFirewall = status === 403 && firewallReasons.test(errorCode)
   const evidence = {
     host,
     status: String(status),
-    errorCode: given,
+    errorCode: errorCode || undefined,
     retryAfterSeconds: retryAfterSeconds(headers['retry-after']),
     role: leastRole,
     ...(isFirewall && { service: name.toLowerCase() }),
     ...expectationsOf(document),
   }
-  const message = `${host} returned ${status} to the token${given === undefined ? '' : ` (${given})`}`
+  const message = `${host} returned ${status} to the token${errorCode && ` (${errorCode})`}`
   if (status === 401) return new ServiceError(`${role}_REJECTED_TOKEN`, message, { evidence })
   if (status === 403)
     return new ServiceError(isFirewall ? 'SERVICE_FIREWALL' : `${role}_FORBIDDEN`, message, { evidence })
@@ -254,16 +237,13 @@ function expectationsOf({ status, text }: Document): Evidence {
   return withoutUndefined({ allowedAudiences, expectedTenant })
 }
 
-/** The error code of Azure Storage. A proxy may remove the header, so the body is read too. */
-export function storageReason({ headers, text }: Document): string | undefined {
-  return codeIn(headers['x-ms-error-code'] ?? text.slice(0, 4096).split('<Code>')[1]?.split('</Code>')[0])
-}
-
-/** The error code of a JSON body. For a 403, Key Vault puts the reason into an inner error. */
-export function jsonReason({ text }: Document): string | undefined {
+/**
+ * The error code of a response, or an empty text. Azure Storage sends it as a header, which a proxy may remove, and in its XML; Key Vault puts
+ * the reason for a 403 into an inner error. Only an identifier is an error code: other remote text is not shown.
+ */
+function reasonOf({ headers, text }: Document): string {
   const body = parseJson(text)
-  return codeIn(textAt(body, 'error.innererror.code') ?? textAt(body, 'error.code'))
+  const ofBody = textAt(body, 'error.innererror.code') ?? textAt(body, 'error.code')
+  const ofXml = text.slice(0, 4096).split('<Code>')[1]?.split('</Code>')[0]
+  return /^\w{1,64}$/.exec(headers['x-ms-error-code'] ?? ofBody ?? ofXml ?? '')?.[0] ?? ''
 }
-
-/** Only an identifier is an error code. Other remote text is not shown. */
-const codeIn = (text = '') => /^\w{1,64}$/.exec(text)?.[0]

@@ -10,20 +10,16 @@ import { ServiceError } from '../errors.ts'
 import type { IdentityProvider } from '../profile/identity-provider.ts'
 import type { Settings } from '../settings/settings.ts'
 import { failedCheck, type Place, runCheck, skippedCheck } from './checks.ts'
+import { toleratedSeconds } from './probes/probe-authority.ts'
+import { NetworkError } from '../transport/network-error.ts'
 import type { Identity } from './report.ts'
 import type { Check, Observation } from './run.ts'
 
-/** Seconds by which the clocks of two machines may differ without effect. */
-const toleratedSkew = 300
-
-export interface TokenExpectation {
-  /** The claims that identify the issuer. */
-  readonly issuer: IdentityProvider['expectedClaims']
+type TokenExpectation = IdentityProvider['expectedClaims'] & {
   /** The audience that the token was requested for. */
   readonly audience: string
   /** The id of the endpoint that issued the token: `authority` or `identity-endpoint`. */
   readonly issuedBy: string
-  readonly now: number
 }
 
 /** Checks the claims of an acquired token. The results contain no part of the token. */
@@ -45,10 +41,10 @@ export function checkAcquired(outcome: TokenOutcome, issuedBy: string): Check {
   const { durationMs } = outcome
   const place: Place = { id: 'token.acquired', endpoint: issuedBy, layer: 'token', of: 'attempt' }
   if (outcome.status === 'failed') {
-    const check = failedCheck(place, outcome.error, durationMs)
+    const role = outcome.error instanceof NetworkError ? outcome.error.role : undefined
     // The default chain tries an identity endpoint even if this host has none.
-    const isElsewhere = issuedBy !== 'identity-endpoint' && check.role === 'IDENTITY_ENDPOINT'
-    return isElsewhere ? { ...check, endpoint: 'workload' } : check
+    const isElsewhere = issuedBy !== 'identity-endpoint' && role === 'IDENTITY_ENDPOINT'
+    return failedCheck(isElsewhere ? { ...place, endpoint: 'workload' } : place, outcome.error, durationMs)
   }
   if (outcome.status === 'acquired') return { ...place, status: 'pass', message: 'A token was acquired', durationMs }
   return { ...skippedCheck(place, 'Waiting for a person to sign in'), durationMs }
@@ -78,7 +74,7 @@ function checkAudience({ aud }: TokenClaims, { audience }: TokenExpectation): Ob
   throw new ServiceError('TOKEN_AUDIENCE_MISMATCH', `The token is for ${shown}, not for "${audience}"`, { evidence })
 }
 
-function checkTenant({ tid }: TokenClaims, { issuer: { tenantId } }: TokenExpectation): Observation {
+function checkTenant({ tid }: TokenClaims, { tenantId }: TokenExpectation): Observation {
   if (tid === undefined || tenantId === undefined)
     return { status: 'skip', message: 'There is no tenant id to compare' }
   if (tid.toLowerCase() === tenantId.toLowerCase()) return { message: 'The token is from the requested tenant' }
@@ -87,7 +83,7 @@ function checkTenant({ tid }: TokenClaims, { issuer: { tenantId } }: TokenExpect
   throw new ServiceError('TOKEN_TENANT_MISMATCH', message, { evidence })
 }
 
-function checkIssuer({ iss }: TokenClaims, { issuer: { issuerHosts } }: TokenExpectation): Observation {
+function checkIssuer({ iss }: TokenClaims, { issuerHosts }: TokenExpectation): Observation {
   const issuer = URL.parse(iss ?? '')
   if (issuer === null) return { status: 'skip', message: 'The token names no issuer to compare' }
   if (issuerHosts.includes(issuer.host)) return { message: 'The issuer belongs to the authority of the profile' }
@@ -95,9 +91,9 @@ function checkIssuer({ iss }: TokenClaims, { issuer: { issuerHosts } }: TokenExp
   return { status: 'warn', code: 'TOKEN_ISSUER_MISMATCH', message }
 }
 
-function checkLifetime({ nbf, exp }: TokenClaims, { now }: TokenExpectation): Observation {
-  const seconds = now / 1000
-  if (nbf !== undefined && nbf - toleratedSkew > seconds) {
+function checkLifetime({ nbf, exp }: TokenClaims): Observation {
+  const seconds = Date.now() / 1000
+  if (nbf !== undefined && nbf - toleratedSeconds > seconds) {
     const message = `The token becomes valid in ${durationText(nbf - seconds)} by this machine's clock`
     throw new ServiceError('TOKEN_NOT_YET_VALID', message, { evidence: { validFrom: isoDate(nbf * 1000) } })
   }
@@ -109,17 +105,15 @@ function checkLifetime({ nbf, exp }: TokenClaims, { now }: TokenExpectation): Ob
 }
 
 /** Checks when the credential expires. Only a certificate contains the date. */
-export async function checkCredential(
-  { authMode, clientCertificatePath: path }: Pick<Settings, 'authMode' | 'clientCertificatePath'>,
-  now: number,
-): Promise<{ readonly check?: Check; readonly expiresOn?: string }> {
+export async function checkCredential(settings: Pick<Settings, 'authMode' | 'clientCertificatePath'>) {
+  const { authMode, clientCertificatePath: path } = settings
   const place = { id: 'credential.expiry' }
   if (authMode === 'clientSecret')
     return { check: skippedCheck(place, 'Only the login authority knows when a client secret expires') }
   const end = authMode === 'clientCertificate' && path !== undefined ? endOfFile(path) : Number.NaN
   const expiresOn = isoDate(end)
   if (expiresOn === undefined) return {}
-  const seconds = (end - now) / 1000
+  const seconds = (end - Date.now()) / 1000
   const date = expiresOn.slice(0, 10)
   const words = seconds > 0 ? `expires in ${durationText(seconds)}, on` : 'expired on'
   const check = await runCheck(place, () => ({

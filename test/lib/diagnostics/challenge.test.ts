@@ -28,32 +28,28 @@ test.each([
 })
 
 describe('a challenge', () => {
-  const expected = {
-    authorityHost: 'https://login.enclave.test/',
-    audiences: ['https://management.enclave.test/'],
-    host: 'management.enclave.test',
-  }
+  const login = 'https://login.enclave.test/'
+  const expected = { url: new URL('https://management.enclave.test/'), audiences: ['https://management.enclave.test/'] }
   const gov = { ...expected, audiences: ['https://management.usgovcloudapi.net/'] }
-  const commercial = { ...expected, authorityHost: 'https://login.microsoftonline.com/' }
 
   test.each([
-    [{ authority: 'https://LOGIN.enclave.test/tenant' }, expected],
-    [{ authority: 'https://login.windows.net/tenant' }, commercial],
-    [{ audience: 'https://management.enclave.test' }, expected],
-    [{ audience: 'https://management.core.usgovcloudapi.net/' }, gov],
-  ])('%j agrees with the profile', (challenge, expectation) => {
-    expect(() => compareChallenge(challenge, expectation)).not.toThrow()
+    [{ authority: 'https://LOGIN.enclave.test/tenant' }, login, expected],
+    [{ authority: 'https://login.windows.net/tenant' }, 'https://login.microsoftonline.com/', expected],
+    [{ audience: 'https://management.enclave.test' }, login, expected],
+    [{ audience: 'https://management.core.usgovcloudapi.net/' }, login, gov],
+  ])('%j agrees with the profile', (challenge, authorityHost, resource) => {
+    expect(() => compareChallenge(challenge, authorityHost, resource)).not.toThrow()
   })
 
   test.each([
     [{ authority: 'https://login.microsoftonline.com/t' }, 'CHALLENGE_AUTHORITY_MISMATCH'],
     [{ audience: 'https://management.azure.com/' }, 'CHALLENGE_AUDIENCE_MISMATCH'],
   ])('%j is a %s', (challenge, code) => {
-    expect(() => compareChallenge(challenge, expected)).toThrow(expect.objectContaining({ code }))
+    expect(() => compareChallenge(challenge, login, expected)).toThrow(expect.objectContaining({ code }))
   })
 
   test('that differs is reported with both values, without user information', () => {
-    expect(() => compareChallenge({ audience: 'https://user:hush@a.test/' }, expected)).toThrow(
+    expect(() => compareChallenge({ audience: 'https://user:hush@a.test/' }, login, expected)).toThrow(
       'management.enclave.test expects tokens for "https://[redacted]@a.test/", but the profile has "https://management.enclave.test/"',
     )
   })

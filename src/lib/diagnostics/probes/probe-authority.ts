@@ -90,7 +90,7 @@ async function inspectDocument(response: PipelineResponse, url: URL, { profile, 
 /** From this difference on, a clock is a warning. Seconds. */
 export const noticedSeconds = 120
 /** From this difference on, tokens are refused. Seconds. */
-const toleratedSeconds = 300
+export const toleratedSeconds = 300
 
 /** Compares the Date header of a response with the clock of this machine. @param now When the response arrived, in milliseconds. */
 export function checkClock(response: PipelineResponse, host: string, now: number): Observation {
