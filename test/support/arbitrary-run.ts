@@ -1,6 +1,7 @@
 import { createReportAssembler } from '../../src/lib/diagnostics/assemble-report.ts'
 import type { Check, Run } from '../../src/lib/diagnostics/run.ts'
 import { configuredEndpoints, endpointTable } from '../../src/lib/diagnostics/endpoint-table.ts'
+import { checkAcquired } from '../../src/lib/diagnostics/token-checks.ts'
 import { ServiceError, type ErrorCode } from '../../src/lib/errors.ts'
 import { layers } from '../../src/lib/findings/finding.ts'
 import { findings } from '../../src/lib/findings/catalog.ts'
@@ -65,7 +66,7 @@ const check: fc.Arbitrary<Check> = fc.record(
     endpoint: fc.constantFrom(...configured),
     layer: fc.constantFrom(...layers),
   },
-  { requiredKeys: ['id', 'status', 'message', 'durationMs'] },
+  { requiredKeys: ['id', 'status', 'message', 'durationMs', 'code'] },
 )
 const attempted = { startedAt: 0, durationMs: 1, cached: false }
 const acquired = fc.record({ token: text, expiresOnTimestamp: fc.double() })
@@ -80,11 +81,13 @@ const token: fc.Arbitrary<Run['token']> = fc.oneof(
   prompt.map((each) => ({ ...attempted, status: 'pending' as const, prompt: each as never })),
 )
 /** Diagnostics runs with hostile facts. */
-export const arbitraryRun: fc.Arbitrary<Run> = fc.record({
-  token,
-  checks: fc.array(check, { maxLength: 12 }),
-  audience: text,
-  plan: fc.constant(undefined),
-  trace: fc.constant([]),
-  checkedAt: fc.date({ noInvalidDate: false }),
-})
+export const arbitraryRun: fc.Arbitrary<Run> = fc
+  .record({
+    token,
+    checks: fc.array(check, { maxLength: 12 }),
+    audience: text,
+    plan: fc.constant(undefined),
+    trace: fc.constant([]),
+    checkedAt: fc.date({ noInvalidDate: false }),
+  })
+  .map((run) => ({ ...run, checks: [checkAcquired(run.token, 'authority'), ...run.checks] }))

@@ -13,36 +13,25 @@ import type { Diagnosis, DiagramNode, MatrixRow, RootCause, TokenResult } from '
 import type { Check, Endpoint, JudgedCheck, Verdict } from './run.ts'
 
 type Failure = JudgedCheck & Diagnosis
-
-/** The root cause: the failure that describes it, its hosts, and the ids of the checks that it explains. */
-interface Root extends Diagnosis, Pick<Check, 'fault' | 'evidence'> {
-  readonly hosts: readonly string[]
-  readonly checks: readonly string[]
-}
-
 type DrawnToken = Pick<TokenResult, 'status' | 'cached'>
 
 /** What a run means: which failure is the root cause, which failures follow from it, and how far requests to each endpoint get. */
 export function conclude(run: CollectedFacts, token: DrawnToken, hasWarnings: boolean): Verdict {
   const explained = run.checks.map((check) => explainCheck(check, run))
   const failed = explained.filter((check): check is Failure => check.status === 'fail')
-  const root = token.status === 'failed' || failed.length > 0 ? findRoot(failed, run) : undefined
+  const root = findRoot(failed, run)
   const checks = root === undefined ? explained : decideAll(explained, failed, root)
   const hosts = drawMatrix(run.endpoints, checks, token)
-  const usesProxy = run.endpoints.some(({ url }) => proxyFor(url, run.env).proxy !== undefined)
-  const drawn = { checks, hosts, diagram: drawDiagram(hosts, checks, token, usesProxy) }
-  if (root !== undefined) return { status: 'failed', ...drawn, rootCause: rootCauseOf(root) }
+  const drawn = { checks, hosts, diagram: drawDiagram(hosts, checks, token, run) }
+  if (root !== undefined) return { status: 'failed', ...drawn, rootCause: root }
   const needsAttention = hasWarnings || explained.some((check) => check.status === 'warn')
   return { status: token.status === 'pending' ? 'pending' : needsAttention ? 'warning' : 'ok', ...drawn }
 }
 
-/** A failure without a code is a defect of this service. */
-const unexplained = toDiagnosis({ code: 'UNEXPECTED', message: 'The diagnostics run failed without a diagnosis' })
-
 /** Adds evidence from the rest of the run to a check, a fix that respects all facts of the run, and the node that it belongs to. */
 function explainCheck(check: Check, run: CollectedFacts): JudgedCheck {
   const { code, status, message, endpoint: node = 'workload', fault, layer } = check
-  if (code === undefined) return { ...(status === 'fail' && unexplained), ...check, node }
+  if (code === undefined) return { ...check, node }
   const own = run.hosts.get(node)
   const isTrouble = status === 'fail' || status === 'warn'
   const evidence = isTrouble ? evidenceOf(check, own, run) : (check.evidence ?? {})
@@ -67,7 +56,7 @@ function causes(root: Failure, other: Failure): boolean {
 }
 
 /** Whether both have the same network fault, and one cause can produce it at several hosts. */
-const isSameFault = ({ fault }: Check, other: Pick<Check, 'fault'>) =>
+const isSameFault = ({ fault }: Check, other: Check) =>
   fault !== undefined && fault === other.fault && sharedFaults.has(fault)
 
 /** Whether two failures have one cause, such as one CA, one proxy, or one portal that responds instead of both hosts. */
@@ -86,10 +75,10 @@ const isVague = ({ code }: Failure) => code === 'UNEXPECTED' || code === 'TOKEN_
  * The root cause of a failed report is the reason for the missing token, else the first failed check. The check with the most evidence
  * describes it. One cause at several hosts is reported once.
  */
-function findRoot(failed: readonly Failure[], run: CollectedFacts): Root {
+function findRoot(failed: readonly Failure[], run: CollectedFacts): RootCause | undefined {
   const telling = failed.filter((each) => !isVague(each))
   const symptom = telling.find((each) => each.of === 'attempt') ?? telling[0] ?? failed[0]
-  if (symptom === undefined) return { ...unexplained, hosts: [], checks: [] }
+  if (symptom === undefined) return undefined
   if (run.unresolved.length > 1) return unresolvedRoot(failed, run)
   const root = failed.find((each) => each.code !== symptom.code && causes(each, symptom)) ?? symptom
   const same = failed.filter((check) => isSameCause(check, root))
@@ -108,45 +97,49 @@ function findRoot(failed: readonly Failure[], run: CollectedFacts): Root {
   const isOfAuthority = ({ code }: Failure) => code === 'CHALLENGE_AUTHORITY_MISMATCH' && authorityToSet !== undefined
   const follows = (each: Failure) => same.includes(each) || causes(root, each) || isVague(each) || isOfAuthority(each)
   const evidence = withoutUndefined({ ...signIn, ...best.evidence })
-  return { ...best, message: best.message + others, evidence, hosts, checks: idsOf(failed.filter(follows)) }
+  return rootCauseOf({ ...best, message: best.message + others, evidence }, hosts, failed.filter(follows))
 }
 
-const idsOf = (checks: readonly Check[]) => checks.map(({ id }) => id)
-
 /** If no name resolves, the network is the one cause. */
-function unresolvedRoot(failed: readonly Failure[], { facts, unresolved }: CollectedFacts): Root {
+function unresolvedRoot(failed: readonly Failure[], { facts, unresolved }: CollectedFacts): RootCause {
   const code = facts.isPublic === true ? 'PUBLIC_NAMES_UNRESOLVED' : 'PRIVATE_NAMES_UNRESOLVED'
   const more = unresolved.length > 3 ? ` and ${unresolved.length - 3} more` : ''
   const message = `${unresolved.slice(0, 3).join(', ')}${more} do not resolve`
-  const lookups = failed.filter(({ fault }) => fault === 'DNS_FAILED')
-  const checks = idsOf(failed.filter((each) => lookups.includes(each) || isVague(each)))
-  const { evidence = {} } = lookups[0] ?? {}
-  return { ...toDiagnosis({ code, message, evidence }, facts), evidence, hosts: unresolved, checks }
+  const { evidence = {} } = failed.find(({ fault }) => fault === 'DNS_FAILED') ?? {}
+  const explained = failed.filter((each) => each.fault === 'DNS_FAILED' || isVague(each))
+  return rootCauseOf({ ...toDiagnosis({ code, message, evidence }, facts), evidence }, unresolved, explained)
 }
 
 /** The root cause for the report. Its evidence may be text of other systems. */
-function rootCauseOf({ code, message, cause, fix, change, checks, ...proof }: Root): RootCause {
-  const shown = Object.entries(proof.evidence ?? {}).map(([name, value]) => [name, printable(value)])
-  const hosts = proof.hosts.length > 0 ? proof.hosts : undefined
-  const evidence = shown.length > 0 ? (Object.fromEntries(shown) as Record<string, string>) : undefined
-  return withoutUndefined({ code, message, cause, fix, change, hosts, evidence, checks })
+function rootCauseOf(
+  { code, message, cause, fix, change, evidence = {} }: Diagnosis & Pick<Check, 'evidence'>,
+  hosts: readonly string[],
+  explained: readonly Check[],
+): RootCause {
+  const shown = Object.entries(evidence).map(([name, value]) => [name, printable(value)])
+  const proof = {
+    hosts: hosts.length > 0 ? hosts : undefined,
+    evidence: shown.length > 0 ? (Object.fromEntries(shown) as Record<string, string>) : undefined,
+    checks: explained.map(({ id }) => id),
+  }
+  return withoutUndefined({ code, message, cause, fix, change, ...proof })
 }
 
 /**
  * Marks the consequences of the root cause at other nodes, such as tokens that a wrong clock makes invalid. All failed checks with this
  * cause get the same fix, except for checks of other hosts, whose fix names their host.
  */
-function decideAll(checks: readonly JudgedCheck[], failed: readonly Failure[], root: Root): JudgedCheck[] {
+function decideAll(checks: readonly JudgedCheck[], failed: readonly Failure[], root: RootCause): JudgedCheck[] {
   const { code, fix } = root
   const isRoot = (check: Failure) => root.checks.includes(check.id) && check.code === code
-  const blamed = new Set(failed.filter((each) => isRoot(each) || isSameFault(each, root)).map(({ node }) => node))
-  const hasRoot = failed.some(isRoot)
+  const found = failed.find(isRoot)
+  const isSame = (check: Check) => found !== undefined && isSameFault(check, found)
+  const blamed = new Set(failed.filter((each) => isRoot(each) || isSame(each)).map(({ node }) => node))
   return checks.map((check) => {
     if (check.status !== 'fail' || !root.checks.includes(check.id)) return check
-    const isConsequence = hasRoot && !blamed.has(check.node)
+    const isConsequence = found !== undefined && !blamed.has(check.node)
     const isOther = check.code !== code
-    if (isOther && (isSameFault(check, root) || check.evidence?.sameAt !== undefined))
-      return { ...check, isConsequence }
+    if (isOther && (isSame(check) || check.evidence?.sameAt !== undefined)) return { ...check, isConsequence }
     const { change: _change, ...rest } = check
     const cause = isOther ? `This follows from ${code}, the root cause of this report.` : check.cause
     return withoutUndefined({ ...rest, isConsequence, cause, fix, change: root.change })
@@ -192,7 +185,7 @@ function drawDiagram(
   rows: readonly MatrixRow[],
   checks: readonly JudgedCheck[],
   token: DrawnToken,
-  usesProxy: boolean,
+  { endpoints, env }: CollectedFacts,
 ): readonly DiagramNode[] {
   const stateOf = (row: MatrixRow): Pick<DiagramNode, 'status' | 'edge' | 'trouble'> => {
     // A failed proxy is a separate node, and no request got past it.
@@ -217,6 +210,7 @@ function drawDiagram(
     const waits = id === 'authority' && token.status === 'pending' && node.status !== 'fail'
     return [waits ? { ...node, status: 'pending', trouble: 'waiting for sign-in' } : node]
   })
+  const usesProxy = endpoints.some(({ url }) => proxyFor(url, env).proxy !== undefined)
   const connects = drawn.some(({ edge }) => edge === 'pass')
   const trouble = blamed('workload', 'fail') ?? blamed('workload', 'warn')
   const workload = trouble ? { status: trouble.status, trouble: shortName(trouble) } : { status: 'here' as const }

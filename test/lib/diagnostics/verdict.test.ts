@@ -74,11 +74,7 @@ describe('The root cause', () => {
     expect(rootOf([...others, ...explained])).toMatchObject({ code, checks: explained.map(({ id }) => id) })
   })
 
-  const unnamed: Check = { id: 'a.b', status: 'fail', message: 'm', durationMs: 0 }
-
   test.each<[string, readonly Check[], object]>([
-    ['is a defect of this service without a failed check', [], { code: 'UNEXPECTED', checks: [] }],
-    ['is a defect of this service without a code', [unnamed], { code: 'UNEXPECTED', message: 'm', checks: ['a.b'] }],
     ['has the evidence of the probe', [attempt('AUTHORITY_UNTRUSTED'), untrusted(ca)], { ...ofProbe, evidence: ca }],
     ['has the message of the probe if both have as much', [attempt('AUTHORITY_UNTRUSTED', ca), untrusted(ca)], ofProbe],
     ['is one CA at two hosts', both('UNTRUSTED', 'tls', ca), { ...hosts, checks: ['authority.tls', 'resource-manager.tls'] }], // prettier-ignore
