@@ -85,7 +85,7 @@ export const arbitraryRun: fc.Arbitrary<Run> = fc
   .record({
     token,
     checks: fc.array(check, { maxLength: 12 }),
-    audience: text,
+    audience: text.map((each) => `${each}/`),
     plan: fc.constant(undefined),
     trace: fc.constant([]),
     checkedAt: fc.date({ noInvalidDate: false }),

@@ -33,9 +33,8 @@ export function createReportAssembler(context: DiagnosticsContext, endpoints: re
   const { cloud, warnings, settings, env } = context
   const { profile, source, selectedBy } = cloud
   const { name, displayName, environment, authorityHost, resourceManagerEndpoint, resourceManagerAudience } = profile
-  const named = { name, displayName, environment, authorityHost, resourceManagerEndpoint, resourceManagerAudience }
   const described = {
-    ...named,
+    ...{ name, displayName, environment, authorityHost, resourceManagerEndpoint, resourceManagerAudience },
     disableInstanceDiscovery: cloud.provider.disableInstanceDiscovery,
     placeholder: placeholderFields(profile).length > 0,
     source,
@@ -95,7 +94,7 @@ function audienceOrigin({ cloud, settings }: DiagnosticsContext, audience: strin
 function reportToken({ token, audience, trace: all }: Run, checks: readonly JudgedCheck[]): TokenResult {
   const { status, durationMs, cached } = token
   const trace = all.length === 0 ? undefined : all.slice(-mostSteps)
-  const result = withoutUndefined({ status, scope: scopeOf(audience), durationMs, cached, trace })
+  const result = withoutUndefined({ status, scope: audience && scopeFor(audience), durationMs, cached, trace })
   if (token.status === 'acquired') {
     const problem = checks.find((each) => each.of === 'claims' && each.status === 'fail')?.code
     const claimed = (readTokenClaims(token.token.token)?.exp ?? Infinity) * 1000
@@ -115,15 +114,6 @@ function reportToken({ token, audience, trace: all }: Run, checks: readonly Judg
 /** The part of a check that the report contains. */
 function shownCheck({ id, status, message, durationMs, code, cause, fix, change }: JudgedCheck): Check {
   return withoutUndefined({ id, status, message, durationMs, code, cause, fix, change })
-}
-
-/** The scope of an audience. An audience without a valid scope is returned unchanged. */
-function scopeOf(audience: string): string {
-  try {
-    return scopeFor(audience)
-  } catch {
-    return audience
-  }
 }
 
 function reportIdentity({ cloud, settings, env }: DiagnosticsContext, { token, plan }: Run): Identity {

@@ -85,7 +85,6 @@ type KeyedReport = { readonly report: DiagnosticsReport; readonly key: string }
 export function createReportCache(now = () => performance.now(), wall = Date.now) {
   let cached: (KeyedReport & { readonly at: number; readonly offset: number; again?: DiagnosticsReport }) | undefined
   let running: Promise<DiagnosticsReport> | undefined
-  let started: Promise<unknown> | undefined
 
   const isFresh = (): boolean => {
     if (cached === undefined) return false
@@ -111,11 +110,7 @@ export function createReportCache(now = () => performance.now(), wall = Date.now
     },
     /** As `cachedReport` of {@link Diagnostics}. */
     async peek(start: () => Promise<unknown>): Promise<DiagnosticsReport | undefined> {
-      if (!isFresh()) {
-        started ??= start()
-          .catch(() => undefined)
-          .finally(() => (started = undefined))
-      }
+      const started = isFresh() ? undefined : start().catch(() => undefined)
       if (cached === undefined) await Promise.race([started, rest(firstWaitMs)])
       return cached !== undefined && now() - cached.at < staleMs ? cached.report : undefined
     },

@@ -159,8 +159,10 @@ function createTokenProvider({ cloud, settings, env, log }: DiagnosticsContext, 
   const scopeOf = async (wanted: string, attempt: Attempt) => {
     if (wanted !== scope) return wanted
     // Half of the time remains for the token.
-    audience = await discoverAudience(profile, { env, timeoutMs: timeoutMs / 2, attempt })
-    return scopeFor(audience)
+    const found = await discoverAudience(profile, { env, timeoutMs: timeoutMs / 2, attempt })
+    const ofFound = scopeFor(found)
+    audience = found
+    return ofFound
   }
   const credential = openCredential(() => (plan ??= planFor(cloud, settings)), {
     timeoutMs,

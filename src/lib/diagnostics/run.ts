@@ -130,7 +130,7 @@ export interface Host extends Endpoint, HostFacts {
 export interface Run {
   readonly token: TokenOutcome
   readonly checks: readonly Check[]
-  /** The audience that the token was requested for. */
+  /** The audience that the token was requested for. Empty if the run failed. */
   readonly audience: string
   /** `undefined` if a variable of the auth mode is missing. */
   readonly plan: CredentialPlan | undefined
