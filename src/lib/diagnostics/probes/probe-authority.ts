@@ -8,18 +8,19 @@ import { checkResponse } from '../../transport/check-response.ts'
 import { createEgressPolicy } from '../../transport/egress.ts'
 import type { Observation, ProbeContext, Probing } from '../run.ts'
 
+/** `concern` is a finding that a later check reports; `tenant` names the cloud of the tenant, if it is another than the authority's. */
+type ReadDocument = { readonly concern: ServiceError | undefined; readonly tenant: Evidence | undefined }
+
 /** Checks the OpenID configuration of the login authority, the hosts in it, the cloud of the tenant, and the authority's clock. */
 export async function probeAuthority({ endpoint, context, check, get }: Probing): Promise<void> {
   const { profile, provider } = context
   const { openIdConfigurationUrl: url, disableInstanceDiscovery, tenantId } = provider
   const { host } = endpoint.url
   let response: PipelineResponse | undefined
-  /** `concern` is a finding that a later check reports; `tenant` names the cloud of the tenant, if the authority belongs to another cloud. */
-  type ReadDocument = { readonly concern: ServiceError | undefined; readonly tenant: Evidence | undefined }
   const document = await check<ReadDocument>('document', async () => {
     // Without a tenant there is no document, but the response still shows the time.
     response = await get(url ?? endpoint.url)
-    if (url === undefined) return { status: 'skip', message: 'No tenant is configured (PLATFORM_TENANT_ID)' }
+    if (url === undefined) return skipped('No tenant is configured (PLATFORM_TENANT_ID)')
     const tenant = tenantCloudOf(response, profile.authorityHost)
     // For a well-known authority, the credential library ignores the document, so only its tenant matters.
     const concern =
@@ -28,9 +29,9 @@ export async function probeAuthority({ endpoint, context, check, get }: Probing)
   })
   for (const [name, code, message] of hostsOfDocument) {
     await check(name, () => {
-      if (document === undefined) return { status: 'skip', message: 'There is no OpenID configuration to read' }
-      const unread = 'The credential library knows this authority and does not read its OpenID configuration'
-      if (!disableInstanceDiscovery) return { status: 'skip', message: unread }
+      if (document === undefined) return skipped('There is no OpenID configuration to read')
+      if (!disableInstanceDiscovery)
+        return skipped('The credential library knows this authority and does not read its OpenID configuration')
       if (document.concern?.code === code) throw document.concern
       return { message }
     })
@@ -46,10 +47,11 @@ export async function probeAuthority({ endpoint, context, check, get }: Probing)
       observed: { tenant },
     }))
   }
-  const observeClock = (): Observation =>
-    response ? checkClock(response, host, Date.now()) : { status: 'skip', message: 'There is no response' }
-  await check('clock', observeClock, 'after failure')
+  const compareClocks = () => (response ? checkClock(response, host, Date.now()) : skipped('There is no response'))
+  await check('clock', compareClocks, 'after failure')
 }
+
+const skipped = (message: string) => ({ status: 'skip', message }) as const
 
 /** The checks of the hosts that the OpenID configuration names, each with its finding and its message if all is well. */
 const hostsOfDocument = [
@@ -71,7 +73,6 @@ function tenantCloudOf({ bodyAsText }: PipelineResponse, authorityHost: string):
     tenantCloud: `${cloud.displayName}${part}`,
     platformCloud: builtInProfileNames.find((name) => name === cloud.name),
     graphHost: identifier('msgraph_host'),
-    tenantRegion: identifier('tenant_region_scope'),
   })
 }
 
@@ -95,7 +96,7 @@ export const toleratedSeconds = 300
 /** Compares the Date header of a response with the clock of this machine. @param now When the response arrived, in milliseconds. */
 export function checkClock(response: PipelineResponse, host: string, now: number): Observation {
   const seconds = skewOf(response, now)
-  if (seconds === undefined) return { status: 'skip', message: 'The response has no Date header to compare' }
+  if (seconds === undefined) return skipped('The response has no Date header to compare')
   const difference = Math.abs(seconds)
   if (difference <= 1) return { message: 'The local clock agrees with the login authority' }
   const message = `The local clock is ${durationText(difference)} ${seconds > 0 ? 'ahead of' : 'behind'} the login authority`

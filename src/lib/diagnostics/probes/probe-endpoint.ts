@@ -26,17 +26,15 @@ interface HostVerdict {
 
 /** Probes all endpoints concurrently, and each host once. Never rejects. If the signal aborts, current checks fail and later ones are skipped. */
 export async function runProbes(context: ProbeContext): Promise<readonly Check[]> {
-  const verdicts = new Map<string, Promise<HostVerdict>>()
+  const verdicts: Verdicts = new Map()
   const groups = await Promise.all(context.endpoints.map((endpoint) => probeEndpoint(endpoint, context, verdicts)))
   return groups.flat()
 }
 
+type Verdicts = Map<string, Promise<HostVerdict>>
+
 /** Checks the connection to an endpoint, then runs its probe. The first endpoint on a host gets the checks of the connection. */
-export async function probeEndpoint(
-  endpoint: Endpoint,
-  context: ProbeContext,
-  verdicts = new Map<string, Promise<HostVerdict>>(),
-): Promise<readonly Check[]> {
+async function probeEndpoint(endpoint: Endpoint, context: ProbeContext, verdicts: Verdicts): Promise<readonly Check[]> {
   const { id, role, url } = endpoint
   const shared = verdicts.get(url.origin)
   const verdict = shared ?? probeHost(endpoint, context)
@@ -51,12 +49,8 @@ export async function probeEndpoint(
     async get(at, headers = {}) {
       observed = { ...observed, path: at.pathname }
       const documents = role === 'AUTHORITY' ? context.documents : undefined
-      const response = await exchange(getRequest(at.href, headers), {
-        role,
-        proxy,
-        signal: layerSignal(context),
-        documents,
-      })
+      const options = { role, proxy, signal: layerSignal(context), documents }
+      const response = await exchange(getRequest(at.href, headers), options)
       observed = { ...observed, ...observedIn(response) }
       return response
     },
@@ -112,16 +106,14 @@ export async function probeHost(endpoint: HostEndpoint, context: ProbeContext): 
     return { message: `${host} accepts connections on port ${portOf(url)}`, value }
   })
   await check('tls', async () => {
-    if (isPlainTcp || url.protocol === 'http:') socket?.destroy()
+    // Never without a socket: if there is none, this check is skipped.
+    const isTls = !isPlainTcp && url.protocol === 'https:'
+    if (isTls && socket !== undefined) return checkCertificate(endpoint, socket, { signal: layerSignal(context), env })
+    socket?.destroy()
     if (isPlainTcp) return { status: 'skip', message: `The protocol at port ${portOf(url)} begins without TLS` }
-    if (url.protocol === 'http:') {
-      const isLocal = role === 'IDENTITY_ENDPOINT' || isLoopback(host)
-      if (isLocal) return { status: 'skip', message: 'The endpoint is plain http on this machine' }
-      return { status: 'warn', code: 'PLAIN_HTTP', message: `The address of ${host} is plain http, without TLS` }
-    }
-    // Only for the type: without a socket, the check before failed and this one is skipped.
-    if (socket === undefined) throw new NetworkError(role, 'UNREACHABLE', `There is no connection to ${host}`)
-    return checkCertificate(endpoint, socket, { signal: layerSignal(context), env })
+    const isLocal = role === 'IDENTITY_ENDPOINT' || isLoopback(host)
+    if (isLocal) return { status: 'skip', message: 'The endpoint is plain http on this machine' }
+    return { status: 'warn', code: 'PLAIN_HTTP', message: `The address of ${host} is plain http, without TLS` }
   })
   return { checks, stopped: stopped() }
 }

@@ -1,4 +1,4 @@
-import { probeEndpoint } from '../../../../src/lib/diagnostics/probes/probe-endpoint.ts'
+import { runProbes } from '../../../../src/lib/diagnostics/probes/probe-endpoint.ts'
 import type { Check, ProbeContext } from '../../../../src/lib/diagnostics/run.ts'
 import { configuredEndpoints, type EndpointSettings } from '../../../../src/lib/diagnostics/endpoint-table.ts'
 import { toDiagnosis } from '../../../../src/lib/diagnostics/checks.ts'
@@ -35,7 +35,5 @@ export function checkOf(checks: readonly Check[], id: string): Check & Partial<D
 }
 
 /** The checks of one endpoint alone; none where it is not configured. */
-export async function probe(id: string, context: ProbeContext): Promise<readonly Check[]> {
-  const endpoint = context.endpoints.find((each) => each.id === id)
-  return endpoint === undefined ? [] : probeEndpoint(endpoint, context)
-}
+export const probe = (id: string, context: ProbeContext): Promise<readonly Check[]> =>
+  runProbes({ ...context, endpoints: context.endpoints.filter((each) => each.id === id) })
