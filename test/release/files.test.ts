@@ -11,9 +11,10 @@ import addFormats from 'ajv-formats'
 import { fileOfPackage } from '../support/some-packages.ts'
 
 const [clone, otherClone] = inject('releases').clones
-const release = join(clone, 'dist/release')
+const [release, otherRelease] = [clone, otherClone].map((each) => join(each, 'dist/release')) as [string, string]
 const read = (name: string) => readFileSync(join(release, name))
-const json = (name: string): unknown => JSON.parse(read(name).toString('utf8'))
+const text = (name: string) => read(name).toString('utf8')
+const json = (name: string): unknown => JSON.parse(text(name))
 const commandName = `cloud-profile-${VERSION}.tgz`
 const libraryName = `cloud-profile-service-${VERSION}.tgz`
 const enclaveName = `cloud-profile-enclave-${VERSION}.tgz`
@@ -37,8 +38,8 @@ function filesIn(tarball: Uint8Array): Map<string, string> {
 }
 
 test('the same commit makes the same bytes in any folder, time zone, locale and umask, on Node 22 and 24, beside files that git ignores', () => {
-  expect(readFileSync(join(otherClone, 'dist/release/SHA256SUMS'), 'utf8')).toBe(read('SHA256SUMS').toString('utf8'))
-  expect(read('provenance.json').toString('utf8')).toContain('"tree": "clean"')
+  expect(readFileSync(join(otherRelease, 'SHA256SUMS'), 'utf8')).toBe(text('SHA256SUMS'))
+  expect(text('provenance.json')).toContain('"tree": "clean"')
 })
 
 test('the folder has what is listed, and nothing else', () => {
@@ -46,15 +47,13 @@ test('the folder has what is listed, and nothing else', () => {
   const others = `${documents} sbom.cdx.json settings.json sign.sh verify.sh`.split(' ')
   const archives = [zipName, webAppName, commandName, libraryName, enclaveName, layerName, guidesName]
   expect(readdirSync(release).toSorted()).toEqual([...others, ...archives].toSorted())
-  expect(statSync(join(release, 'verify.sh')).mode & 0o777).toBe(0o755)
-  expect(statSync(join(otherClone, 'dist/release/verify.sh')).mode & 0o777).toBe(0o755)
+  for (const folder of [release, otherRelease]) expect(statSync(join(folder, 'verify.sh')).mode & 0o777).toBe(0o755)
 })
 
 test('the layer has the files of the package where the Dockerfile puts them', () => {
   const files = (name: string, root: string) =>
     new Map([...filesIn(read(name))].map(([path, content]) => [path.replace(root, ''), content] as const))
-  const layer = files(layerName, 'opt/cloud-profile/package/')
-  expect(layer).toEqual(files(commandName, 'package/'))
+  expect(files(layerName, 'opt/cloud-profile/package/')).toEqual(files(commandName, 'package/'))
 })
 
 describe('The npm packages', () => {
@@ -117,7 +116,7 @@ test('the release contains the deployment files and the guides, and every link b
     [...linksOf(name, text)].map(([, link = '']) => join(name, '..', link)),
   )
   expect(links.filter((target) => target.endsWith('schema.json'))).not.toEqual([])
-  const isThere = (target: string) => [...names].some((each) => each === target || each.startsWith(`${target}/`))
+  const isThere = (target: string) => [...names].some((each) => `${each}/`.startsWith(`${target}/`))
   expect(links.filter((target) => !isThere(target))).toEqual([])
 })
 
@@ -147,35 +146,24 @@ describe('The bill of materials', () => {
   const schemaOf = (name: string) =>
     JSON.parse(readFileSync(join(schemas, `${name}.SNAPSHOT.schema.json`), 'utf8')) as AnySchemaObject
 
-  interface Sbom {
-    readonly components: readonly {
-      readonly group?: string
-      readonly name: string
-      readonly version: string
-      readonly purl: string
-      readonly hashes: readonly { readonly alg: string; readonly content: string }[]
-      readonly licenses: readonly unknown[]
-    }[]
-  }
+  type Component = Readonly<Record<'name' | 'version' | 'purl', string>> & { readonly group?: string }
 
   test('it is what the schema of CycloneDX 1.6 allows, and nothing more', async () => {
-    const text = readFileSync(join(clone, 'dist/release/sbom.cdx.json'), 'utf8')
+    const sbom = text('sbom.cdx.json')
     const ajv = new Ajv({ strict: false, formats: { 'iri-reference': true, 'idn-email': true } })
     for (const name of ['spdx', 'jsf-0.82'])
       ajv.addSchema(schemaOf(name), `http://cyclonedx.org/schema/${name}.SNAPSHOT.schema.json`)
     addFormats.default(ajv)
     const validate = ajv.compile(schemaOf('bom-1.6'))
-    expect([validate(JSON.parse(text)), validate.errors]).toEqual([true, null])
-    expect(validate(JSON.parse(text.replace('"hashes"', '"hash"')))).toBe(false)
+    expect([validate(JSON.parse(sbom)), validate.errors]).toEqual([true, null])
+    expect(validate(JSON.parse(sbom.replace('"hashes"', '"hash"')))).toBe(false)
   })
 
   test('it names the packages whose code is in the files and no other, with version, hash and license', () => {
-    const { components } = JSON.parse(readFileSync(join(clone, 'dist/release/sbom.cdx.json'), 'utf8')) as Sbom
+    const { components } = json('sbom.cdx.json') as { readonly components: readonly Component[] }
     const names = components.map(({ group, name }) => (group === undefined ? name : `${group}/${name}`))
-    const { dependencies, devDependencies } = JSON.parse(readFileSync(join(clone, 'package.json'), 'utf8')) as {
-      readonly dependencies: object
-      readonly devDependencies: object
-    }
+    const manifest: unknown = JSON.parse(readFileSync(join(clone, 'package.json'), 'utf8'))
+    const { dependencies, devDependencies } = manifest as Record<'dependencies' | 'devDependencies', object>
     // The bundle silences this package and does not contain it.
     const direct = Object.keys(dependencies).filter((name) => name !== 'debug')
     // Packages of the enclave, which is built into files without dependencies.
@@ -184,12 +172,11 @@ describe('The bill of materials', () => {
     expect(names).toEqual(expect.arrayContaining([...direct, ...ofEnclave, ...indirect]))
     expect(Object.keys(devDependencies).filter((name) => names.includes(name) && !ofEnclave.includes(name))).toEqual([])
 
-    const notices = readFileSync(join(clone, 'dist/release/THIRD-PARTY-NOTICES.txt'), 'utf8')
-    for (const [index, { version, hashes, licenses, purl }] of components.entries()) {
-      expect(hashes).toEqual([{ alg: 'SHA-512', content: /^[0-9a-f]{128}$/ }])
-      expect(licenses).toHaveLength(1)
-      expect(purl).toBe(`pkg:npm/${names[index]?.replace('@', '%40')}@${version}`)
-      expect(notices).toContain(`\n${names[index]} ${version}\n`)
+    for (const [index, component] of components.entries()) {
+      const purl = `pkg:npm/${names[index]?.replace('@', '%40')}@${component.version}`
+      const hashes = [{ alg: 'SHA-512', content: /^[0-9a-f]{128}$/ }]
+      expect(component).toMatchObject({ purl, hashes, licenses: { length: 1 } })
+      expect(text('THIRD-PARTY-NOTICES.txt')).toContain(`\n${names[index]} ${component.version}\n`)
     }
   })
 })

@@ -43,7 +43,7 @@ const outputs: Readonly<Record<string, RegExp>> = {
 }
 const headings = Object.keys(outputs)
 const fileOf = (heading: string) => `${heading.toLowerCase().replaceAll(' ', '-')}.ts`
-const succeeded = ({ code, stdout, stderr }: Ended) => (code === 0 ? '' : stdout + stderr)
+const failureOf = ({ code, stdout, stderr }: Ended) => (code === 0 ? '' : stdout + stderr)
 
 beforeAll(async () => {
   const tarballs = ['cloud-profile-service', 'cloud-profile-enclave'].map((name) =>
@@ -51,7 +51,7 @@ beforeAll(async () => {
   )
   app.write('package.json', { type: 'module', private: true })
   const install = ['install', '--offline', '--no-audit', '--cache', join(app.path, 'empty-cache'), ...tarballs]
-  const failure = succeeded(await run(install, { cwd: app.path, command: 'npm' }))
+  const failure = failureOf(await run(install, { cwd: app.path, command: 'npm' }))
   if (failure !== '') throw new Error(`npm install: ${failure}`)
   // The SDKs of the examples and the types of Node are the application's own packages.
   for (const name of ['@azure', '@types', 'jose'])
@@ -66,10 +66,9 @@ test('every example of the page is run', () => {
   expect(headings.filter((heading) => exampleOf('library.md', heading) === '')).toEqual([])
 })
 
-const compilers = { '5.9': fileOfPackage('typescript-5.9/bin/tsc'), '7': tsc } as const
 const resolutions = { node16: 'node16', nodenext: 'nodenext', esnext: 'bundler' } as const
-const compilations = (['5.9', '7'] as const).flatMap((version) =>
-  Object.entries(resolutions).map(([module, resolution]) => [version, module, resolution] as const),
+const compilations = Object.entries({ '5.9': fileOfPackage('typescript-5.9/bin/tsc'), '7': tsc }).flatMap(
+  ([version, compiler]) => Object.entries(resolutions).map((each) => [version, ...each, compiler] as const),
 )
 
 /** What an application in CommonJS imports, and a code that does not exist. */
@@ -95,11 +94,12 @@ const strict = {
 
 test.each(compilations)(
   'all compile with TypeScript %s, module %s and resolution %s',
-  async (version, module, moduleResolution) => {
+  async (version, module, moduleResolution, compiler) => {
     app.write('common.cts', commonJs)
     const include = moduleResolution === 'bundler' ? ['*.ts'] : ['*.ts', '*.cts']
-    app.write(`${version}-${module}.json`, { compilerOptions: { ...strict, module, moduleResolution }, include })
-    const { stdout, stderr } = await run([compilers[version], '-p', `${version}-${module}.json`], { cwd: app.path })
+    const compilerOptions = { ...strict, module, moduleResolution }
+    const project = app.write(`${version}-${module}.json`, { compilerOptions, include })
+    const { stdout, stderr } = await run([compiler, '-p', project], { cwd: app.path })
     // The types of this package are invalid in CommonJS under node16.
     const lines = (stdout + stderr).split('\n').filter((line) => !/^$|node_modules.@azure.msal-node/.test(line))
     expect(lines).toEqual([])
@@ -122,13 +122,13 @@ describe('docs/library.md', () => {
       cloud.approveDeviceCode(userCode)
     }
     const ended = await example.ended
-    expect(succeeded(ended)).toBe('')
+    expect(failureOf(ended)).toBe('')
     expect(ended.stdout).toMatch(outputs[heading] ?? /^$/)
   })
 })
 
 test('docs/testing.md: the example runs', async () => {
-  const { code, stdout, stderr } = await run(['--test', 'testing.test.ts'], { cwd: app.path })
-  expect(code === 0 ? '' : stdout + stderr).toBe('')
-  expect(stdout).toMatch(/pass 3\n/)
+  const ended = await run(['--test', 'testing.test.ts'], { cwd: app.path })
+  expect(failureOf(ended)).toBe('')
+  expect(ended.stdout).toMatch(/pass 3\n/)
 })

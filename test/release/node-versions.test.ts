@@ -18,19 +18,16 @@ const [node, oldNode] = [oldest, tooOld].map(installNode)
 const temp = useTemporaryDirectory()
 const enclave = useEnclave()
 const { start, run } = useProcesses()
-const command = () => join(temp.path, 'package/dist/cli/cloud-profile.cjs')
-const bundle = () => join(temp.path, 'functions/dist/main.cjs')
+const command = join(temp.path, 'profile/package/dist/cli/cloud-profile.cjs')
+const bundle = join(temp.path, 'functions/dist/main.cjs')
 
 beforeAll(() => {
   const release = join(inject('releases').clones[0], 'dist/release')
   const find = (end: RegExp) => join(release, readdirSync(release).find((name) => end.test(name)) ?? '')
-  for (const [name, folder] of [
-    [/profile-[\d.]+\.tgz$/, ''],
-    [/service-[\d.]+\.tgz$/, 'library'],
-    [/enclave-[\d.]+\.tgz$/, 'enclave'],
-  ] as const) {
-    mkdirSync(join(temp.path, folder), { recursive: true })
-    execFileSync('tar', ['xzf', find(name), '-C', join(temp.path, folder)])
+  for (const name of ['profile', 'service', 'enclave']) {
+    const folder = join(temp.path, name)
+    mkdirSync(folder)
+    execFileSync('tar', ['xzf', find(new RegExp(String.raw`${name}-[\d.]+\.tgz$`)), '-C', folder])
   }
   for (const [path, content] of Object.entries(unzipSync(readFileSync(find(/-functions\.zip$/)))))
     temp.write(join('functions', path), content)
@@ -45,18 +42,18 @@ describe.skipIf(node === undefined)(`The release under Node ${oldest}`, () => {
       PLATFORM_TLS_CERTIFICATE_PATH: temp.write('tls.crt', certificate),
       PLATFORM_TLS_KEY_PATH: temp.write('tls.key', key),
     }
-    const server = start([command(), 'serve'], { command: node ?? '', env })
+    const server = start([command, 'serve'], { command: node ?? '', env })
     const [, port = ''] = await server.printed(/^Server running on https:\S+:(\d+)$/m)
-    const health = await run([command(), 'health'], { command: node ?? '', env: { ...env, PORT: port } })
+    const health = await run([command, 'health'], { command: node ?? '', env: { ...env, PORT: port } })
     expect(health).toMatchObject({ code: 0, stderr: '' })
-    const asked = await run([command(), 'smoke-test', '--check-token'], { command: node ?? '', env })
+    const asked = await run([command, 'smoke-test', '--check-token'], { command: node ?? '', env })
     expect(asked).toMatchObject({ code: 0, stdout: /token/ })
     server.signal('SIGTERM')
     expect((await server.ended).code).toBe(0)
   })
 
   test('tests an application against the enclave in a child process, as docs/testing.md says', async () => {
-    const library = JSON.stringify(join(temp.path, 'library/package/dist/lib/index.js'))
+    const library = JSON.stringify(join(temp.path, 'service/package/dist/lib/index.js'))
     const testing = JSON.stringify(join(temp.path, 'enclave/package/index.js'))
     const application = `import { resolveCloud } from ${library}
 const { credential, resourceManager } = await resolveCloud()
@@ -75,15 +72,15 @@ execFile(process.execPath, args, { env: { ...enclave.environment } }, (error, st
   })
 
   test('loads the bundle of Azure Functions', async () => {
-    expect(await run([bundle()], { command: node ?? '', env: offline })).toMatchObject({ code: 0 })
+    expect(await run([bundle], { command: node ?? '', env: offline })).toMatchObject({ code: 0 })
   })
 })
 
 test.skipIf(oldNode === undefined).each([
-  ['the server', () => [command(), 'serve']],
-  ['the bundle of Azure Functions', () => [bundle()]],
-])(`Node ${tooOld} is refused by name by %s`, async (_what, argsOf) => {
-  const { code, stdout, stderr } = await run(argsOf(), { command: oldNode ?? '', env: offline })
+  ['the server', [command, 'serve']],
+  ['the bundle of Azure Functions', [bundle]],
+])(`Node ${tooOld} is refused by name by %s`, async (_what, args) => {
+  const { code, stdout, stderr } = await run(args, { command: oldNode ?? '', env: offline })
   expect(code).toBeGreaterThan(0)
   expect(stdout + stderr).toContain(`Node ${tooOld} is too old: Node 22.1 or later is needed`)
 })
