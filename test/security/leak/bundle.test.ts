@@ -1,13 +1,12 @@
 import { createPrivateKey } from 'node:crypto'
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { EnclaveAuthMode } from 'cloud-profile-enclave/enclave'
 import type { DiagnosticsReport } from '../../../src/lib/diagnostics/report.ts'
-import { builtService } from '../../support/build.ts'
 import { useProcesses } from '../../support/processes.ts'
-import { startCommand } from '../../support/start-command.ts'
+import { inBuiltProject, startCommand } from '../../support/start-command.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 import { type OpenedEnclave, openEnclave } from '../../support/use-enclave.ts'
 import { createLeakDetector, enclaveSecrets, findLeaks, type KnownSecret, privateKeyLines } from './leak-detector.ts'
@@ -84,45 +83,29 @@ describe('the built service, with verbose logs', () => {
     await opened?.close()
   })
 
-  test.each<(typeof rows)[number]>(rows)(
-    '%s, %s: no response and no output shows a secret',
-    async (mode, wanted, script) => {
-      if (opened === undefined) throw new Error('There is no enclave')
-      const { enclave: cloud, files } = opened
-      const service = processes.start(startCommand, {
-        cwd: builtService().project,
-        env: {
-          ...cloud.environment(mode, files),
-          ...(script === undefined ? {} : { PATH: `${installTool(script)}:/usr/bin:/bin` }),
-          PLATFORM_CLIENT_CERTIFICATE_PASSWORD: certificatePassword,
-          PLATFORM_HOST_KEY: functionKey,
-          PLATFORM_LOG_LEVEL: 'verbose',
-          SMOKE_TEST_CHECK_TOKEN: 'true',
-          PORT: '0',
-        },
-      })
-      const [, origin = ''] = await service.printed(/Server running on (\S+)/)
-      const { token, outputs } = await callService(origin)
-      service.signal('SIGTERM')
-      const { stdout, stderr } = await service.ended
-      expect(token).toBe(wanted)
-      const written: Output[] = [...outputs, { where: 'stdout', text: stdout }, { where: 'stderr', text: stderr }]
-      const titled = written.map((output) => ({ title: mode, ...output }))
-      expect(findLeaks(titled, createLeakDetector([...secrets, ...wire.secrets]))).toEqual([])
-      // The tool is run without the library, which then has nothing to log.
-      const logged = ['"event":"token"', ...(mode === 'platformCli' ? [] : ['azure:identity'])]
-      for (const text of logged) expect(stderr).toContain(text)
-    },
-  )
-})
-
-test('a start that fails shows no password of an address', async () => {
-  const PLATFORM_AUTHORITY_HOST = `https://operator:${callerToken}@login.enclave.test/`
-  const options = { cwd: builtService().project, env: { PLATFORM_AUTHORITY_HOST, PORT: '0' } }
-  const { code, stdout, stderr } = await processes.run(startCommand, options)
-  expect(code).toBe(2)
-  expect(stderr).toContain('PLATFORM_AUTHORITY_HOST')
-  expect(stdout + stderr).not.toContain(callerToken)
+  test.each(rows)('%s, %s: no response and no output shows a secret', async (mode, wanted, script) => {
+    const { enclave, files } = opened as OpenedEnclave
+    const env = {
+      ...enclave.environment(mode, files),
+      ...(script === undefined ? {} : { PATH: `${installTool(script)}:/usr/bin:/bin` }),
+      PLATFORM_CLIENT_CERTIFICATE_PASSWORD: certificatePassword,
+      PLATFORM_HOST_KEY: functionKey,
+      PLATFORM_LOG_LEVEL: 'verbose',
+      SMOKE_TEST_CHECK_TOKEN: 'true',
+    }
+    const service = processes.start(startCommand, inBuiltProject(env))
+    const [, origin = ''] = await service.printed(/Server running on (\S+)/)
+    const { token, outputs } = await callService(origin)
+    service.signal('SIGTERM')
+    const { stdout, stderr } = await service.ended
+    expect(token).toBe(wanted)
+    const written: Output[] = [...outputs, { where: 'stdout', text: stdout }, { where: 'stderr', text: stderr }]
+    const titled = written.map((output) => ({ title: mode, ...output }))
+    expect(findLeaks(titled, createLeakDetector([...secrets, ...wire.secrets]))).toEqual([])
+    // The tool is run without the library, which then has nothing to log.
+    const logged = ['"event":"token"', ...(mode === 'platformCli' ? [] : ['azure:identity'])]
+    for (const text of logged) expect(stderr).toContain(text)
+  })
 })
 
 function encryptKey(pem: string, passphrase: string): string {
@@ -131,9 +114,7 @@ function encryptKey(pem: string, passphrase: string): string {
 }
 
 function installTool(script: string): string {
-  const tools = join(directory.path, 'tools')
-  mkdirSync(tools, { recursive: true })
-  writeFileSync(join(tools, 'az'), `#!/bin/sh\n${script.replaceAll('TOKEN', toolToken)}\n`)
-  chmodSync(join(tools, 'az'), 0o755)
-  return tools
+  const tool = directory.write('tools/az', `#!/bin/sh\n${script.replaceAll('TOKEN', toolToken)}\n`)
+  chmodSync(tool, 0o755)
+  return dirname(tool)
 }

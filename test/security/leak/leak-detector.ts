@@ -34,13 +34,10 @@ const encodings: readonly ((value: string) => string)[] = [
   }),
 ]
 
-export interface LeakDetector {
-  /** The names of the secrets of which the text shows the whole or a part, in order, each once. */
-  find(text: string): string[]
-}
+type LeakDetector = ReturnType<typeof createLeakDetector>
 
 /** Finds secrets as they are, in the usual encodings, and each part of 20 characters of a longer one; and any signed token. */
-export function createLeakDetector(secrets: Iterable<KnownSecret>): LeakDetector {
+export function createLeakDetector(secrets: Iterable<KnownSecret>) {
   const wholes = new Map<string, string>()
   const parts = new Map<string, string>()
   for (const { name, value } of secrets) {
@@ -52,7 +49,8 @@ export function createLeakDetector(secrets: Iterable<KnownSecret>): LeakDetector
     }
   }
   return {
-    find(text) {
+    /** The names of the secrets of which the text shows the whole or a part, in order, each once. */
+    find(text: string): string[] {
       const found = new Set<string>()
       for (const part of partsOf(text)) {
         const name = parts.get(part)
@@ -75,24 +73,12 @@ function* partsOf(text: string): Generator<string> {
 /** The secrets in a certificate file: the full lines between the marks of its private key. */
 export function privateKeyLines(pem: string): KnownSecret[] {
   const body = /-----BEGIN (?:\w+ )?PRIVATE KEY-----\n([^-]+)-----END/.exec(pem)?.[1] ?? ''
-  return body
-    .trim()
-    .split('\n')
-    .filter((line) => line.length >= partLength)
-    .map((value) => ({ name: 'certificate key', value }))
+  const lines = body.split('\n').filter((line) => line.length >= partLength)
+  return lines.map((value) => ({ name: 'certificate key', value }))
 }
 
-/** A secret that was shown, with enough to find the place. */
-export interface Leak {
-  readonly title: string
-  readonly where: Output['where']
-  readonly name: string
-  /** The start of the line. */
-  readonly line: string
-}
-
-/** The leaks in outputs. Each distinct line is searched once, because most lines repeat. */
-export function findLeaks(outputs: readonly (Output & { readonly title: string })[], detector: LeakDetector): Leak[] {
+/** The leaks in outputs, each with enough to find the place. Each distinct line is searched once, because most lines repeat. */
+export function findLeaks(outputs: readonly (Output & { readonly title: string })[], detector: LeakDetector) {
   const seen = new Set<string>()
   return outputs.flatMap(({ title, where, text }) =>
     text.split('\n').flatMap((line) => {

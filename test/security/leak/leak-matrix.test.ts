@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type CertificateAuthority, createCertificateAuthority } from 'cloud-profile-enclave/enclave'
-import { type FaultChoice, type FaultKind, faultTable, type FaultTarget } from 'cloud-profile-enclave/enclave'
-import type { EnclaveAuthMode } from 'cloud-profile-enclave/enclave'
+import { createCertificateAuthority, faultTable, type CertificateAuthority } from 'cloud-profile-enclave/enclave'
+import type { EnclaveAuthMode, FaultChoice, FaultKind, FaultTarget } from 'cloud-profile-enclave/enclave'
 import { trust } from '../../support/trust.ts'
 import { openEnclave } from '../../support/use-enclave.ts'
-import { createLeakDetector, enclaveSecrets, findLeaks, type KnownSecret } from './leak-detector.ts'
-import { type Observation, observeCredential, observeService, type Output } from './observe.ts'
+import { createLeakDetector, enclaveSecrets, findLeaks } from './leak-detector.ts'
+import { observeCredential, observeService } from './observe.ts'
 import { collectWireSecrets } from './wire-secrets.ts'
 
 /** The steps at which a secret of each mode is under way, and of two kinds of token, their way to a service. */
@@ -46,25 +45,14 @@ const onTheWire = {
 type Mode = keyof typeof onTheWire
 const modes = Object.keys(onTheWire) as Mode[]
 
-interface Round {
-  readonly title: string
-  readonly service: Observation
-  readonly credential: Observation
-}
-
-interface ModeRun {
-  readonly rounds: readonly Round[]
-  readonly secrets: readonly KnownSecret[]
-}
-
 /** Every fault once, each time with a service and a credential that know nothing yet. */
-async function runFaults(mode: Mode, ca: CertificateAuthority): Promise<ModeRun> {
+async function runFaults(mode: Mode, ca: CertificateAuthority) {
   const { enclave, files, close } = await openEnclave({ ca, deviceCode: { intervalSeconds: 0.05 } })
   try {
     const limits = { PLATFORM_LOG_LEVEL: 'verbose', PLATFORM_TOKEN_TIMEOUT_MS: '1000' }
     const env = { ...enclave.environment(mode, files), ...limits }
     const approve = ({ userCode }: { readonly userCode: string }) => enclave.approveDeviceCode(userCode)
-    const rounds: Round[] = []
+    const rounds: { title: string; tokens: string[]; outputs: Parameters<typeof findLeaks>[0] }[] = []
     for (const { title, fault, target } of faultRoundsOf(mode)) {
       // The chain ends in the same credential; what differs is that it has come through the chain.
       if (mode === 'default' && target !== undefined && target !== 'login/token') continue
@@ -73,7 +61,8 @@ async function runFaults(mode: Mode, ca: CertificateAuthority): Promise<ModeRun>
       const observed = fault === undefined ? { ...env, PLATFORM_TOKEN_TIMEOUT_MS: '10000' } : env
       const watched = [observeService(observed, approve), observeCredential(observed, approve)] as const
       const [service, credential] = await Promise.all(watched)
-      rounds.push({ title, service, credential })
+      const outputs = [...service.outputs, ...credential.outputs].map((output) => ({ title, ...output }))
+      rounds.push({ title, tokens: [service.token, credential.token], outputs })
       await enclave.setFault(undefined)
     }
     return { rounds, secrets: enclaveSecrets(enclave, files) }
@@ -85,7 +74,7 @@ async function runFaults(mode: Mode, ca: CertificateAuthority): Promise<ModeRun>
 describe('with verbose logs, under every fault of the cloud', () => {
   const wire = collectWireSecrets()
   let distrust: () => void
-  const runs = new Map<Mode, ModeRun>()
+  const runs = new Map<Mode, Awaited<ReturnType<typeof runFaults>>>()
   let detector = createLeakDetector([])
 
   beforeAll(async () => {
@@ -99,21 +88,17 @@ describe('with verbose logs, under every fault of the cloud', () => {
     distrust()
   })
 
-  const runOf = (mode: Mode) => runs.get(mode) ?? { rounds: [], secrets: [] }
-  const outputsOf = (mode: Mode): (Output & { readonly title: string })[] =>
-    runOf(mode).rounds.flatMap(({ title, service, credential }) =>
-      [...service.outputs, ...credential.outputs].map((output) => ({ title, ...output })),
-    )
+  const roundsOf = (mode: Mode) => runs.get(mode)?.rounds ?? []
+  const outputsOf = (mode: Mode) => roundsOf(mode).flatMap(({ outputs }) => outputs)
 
   test.each(modes)('%s shows no secret in any report, page, log line or error', (mode) => {
     expect(findLeaks(outputsOf(mode), detector)).toEqual([])
   })
 
   test.each(modes)('%s was watched while its secrets were under way, and showed something of everything', (mode) => {
-    const { rounds } = runOf(mode)
+    const rounds = roundsOf(mode)
     expect(rounds.length).toBeGreaterThan(mode === 'default' ? 20 : 45)
-    const acquired = { token: 'acquired' }
-    expect(rounds[0]).toMatchObject({ title: 'no fault', service: acquired, credential: acquired })
+    expect(rounds[0]).toMatchObject({ title: 'no fault', tokens: ['acquired', 'acquired'] })
     const places = new Set(outputsOf(mode).map(({ where }) => where))
     expect(places).toEqual(new Set(['report', 'page', 'health', 'log', 'error']))
     expect(outputsOf(mode).some(({ text }) => text.startsWith('azure:'))).toBe(true)

@@ -14,7 +14,7 @@ export interface Output {
   readonly text: string
 }
 
-export interface Observation {
+interface Observation {
   /** `acquired`, or the code of the failure. */
   readonly token: string
   readonly outputs: readonly Output[]
