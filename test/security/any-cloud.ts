@@ -1,11 +1,5 @@
-import { once } from 'node:events'
-import {
-  createServer as createPlainServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from 'node:http'
+import { createServer as createPlainServer } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import { text } from 'node:stream/consumers'
 import { createSecureContext, type SecureContext } from 'node:tls'
@@ -39,11 +33,11 @@ export interface AnyCloud {
   answer: (request: ReceivedRequest) => Answer
   /** What arrived since the last call. */
   takeRequests(): ReceivedRequest[]
-  close(): Promise<void>
+  close(): void
 }
 
 export async function startAnyCloud(ca: CertificateAuthority): Promise<AnyCloud> {
-  let requests: ReceivedRequest[] = []
+  const requests: ReceivedRequest[] = []
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const { headers, method = '', url: path = '' } = request
     const received = { host: headers.host ?? '', method, path, headers, body: await text(request) }
@@ -68,12 +62,13 @@ export async function startAnyCloud(ca: CertificateAuthority): Promise<AnyCloud>
     securePort: await listen(secure),
     plainPort: await listen(plain),
     answer: () => ({ status: 404, body: {} }),
-    takeRequests() {
-      const taken = requests
-      requests = []
-      return taken
+    takeRequests: () => requests.splice(0),
+    close() {
+      for (const server of [secure, plain]) {
+        server.close()
+        server.closeAllConnections()
+      }
     },
-    close: async () => void (await Promise.all([secure, plain].map(close))),
   }
   return cloud
 }
@@ -81,11 +76,4 @@ export async function startAnyCloud(ca: CertificateAuthority): Promise<AnyCloud>
 async function issueContext(ca: CertificateAuthority, name: string): Promise<SecureContext> {
   const { chainPem, privateKeyPem } = await ca.issue({ commonName: 'any cloud', usage: 'server', names: [name] })
   return createSecureContext({ cert: chainPem, key: privateKeyPem })
-}
-
-async function close(server: Server): Promise<void> {
-  const closed = once(server, 'close')
-  server.close()
-  server.closeAllConnections()
-  await closed
 }

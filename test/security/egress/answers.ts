@@ -28,17 +28,15 @@ export type Course = (typeof courses)[number]
 /** A host that nobody may look up or contact. */
 const foreignHost = 'foreign.example.test'
 
-type Responder = (request: ReceivedRequest, other: string) => Answer
-
 const ok = (body: unknown): Answer => ({ status: 200, body })
 
 /** The response to each kind of request. `other` is the host that the response names. */
-const responders: readonly (readonly [RegExp, Responder])[] = [
-  [/\/common\/discovery\/instance\?/, (_, other) => ok(instanceDocument(other))],
-  [/\/userrealm\//i, (_, other) => ok(userRealm(other))],
-  [/\/oauth2.*\/devicecode/, (_, other) => ok(deviceCode(other))],
-  [/\/oauth2.*\/token|\/msi\/token|\/metadata\/identity\//, ({ host }) => ok(tokenAnswer(host))],
-  [/\/metadata\/endpoints/, ({ host }, other) => ok(metadata(host, other))],
+const responders: readonly (readonly [RegExp, (other: string, host: string) => object])[] = [
+  [/\/common\/discovery\/instance\?/, instanceDocument],
+  [/\/userrealm\//i, userRealm],
+  [/\/oauth2.*\/devicecode/, deviceCode],
+  [/\/oauth2.*\/token|\/msi\/token|\/metadata\/identity\//, (_, host) => tokenAnswer(host)],
+  [/\/metadata\/endpoints/, metadata],
 ]
 
 /** The response of a host on this course. */
@@ -47,8 +45,8 @@ export function answerAs(request: ReceivedRequest, course: Course): Answer {
   if (course === 'redirects') return { status: 302, headers: { location: `https://${foreignHost}${path}` }, body: {} }
   if (path.includes('/.well-known/openid-configuration')) return ok(openIdConfiguration(request, course))
   const other = course === 'foreign-answers' ? foreignHost : host
-  const responder = responders.find(([pattern]) => pattern.test(path))?.[1]
-  if (responder !== undefined) return responder(request, other)
+  const [, respond] = responders.find(([pattern]) => pattern.test(path)) ?? []
+  if (respond !== undefined) return ok(respond(other, host))
   if (headers.authorization !== undefined) return ok({ value: [] })
   const challenge = `Bearer authorization_uri="https://${other}/common", resource="https://${other}/"`
   return { status: 401, headers: { 'www-authenticate': challenge }, body: { error: { code: 'Unauthorized' } } }
@@ -113,7 +111,7 @@ function tokenAnswer(host: string): object {
   return { token_type: 'Bearer', expires_in: 3600, expires_on: seconds + 3600, access_token }
 }
 
-function metadata(host: string, other: string): object {
+function metadata(other: string, host: string): object {
   const authentication = { loginEndpoint: `https://${other}/`, audiences: [`https://${host}/`], tenant: 'common' }
   return { graphEndpoint: `https://${other}/graph/`, portalEndpoint: `https://${other}/portal/`, authentication }
 }

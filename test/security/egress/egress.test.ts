@@ -1,6 +1,6 @@
 import { authModes } from '../../../src/lib/settings/setting-table.ts'
 import { builtInProfileNames } from '../../../src/lib/clouds/known-clouds.ts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 import { startAnyCloud } from '../any-cloud.ts'
 import { prepareFiles } from './prepare.ts'
@@ -25,24 +25,17 @@ test('all modes and all built-in profiles are among the subjects', () => {
 // The process reports each lookup and connection, and nothing leaves this machine.
 describe('a watched process', () => {
   const directory = useTemporaryDirectory()
-  const closing: (() => Promise<void>)[] = []
-  afterAll(async () => {
-    await Promise.all(closing.map((close) => close()))
-  })
-
-  let rows: readonly EgressRow[] = []
+  const rows: EgressRow[] = []
   beforeAll(async () => {
-    const { ca, files } = await prepareFiles(directory.path)
+    const { ca, files } = await prepareFiles(directory)
     const waiting = [...modes]
-    const worker = async (): Promise<EgressRow[]> => {
+    const work = async () => {
       const cloud = await startAnyCloud(ca)
-      closing.push(() => cloud.close())
-      const done: EgressRow[] = []
       for (let mode = waiting.shift(); mode !== undefined; mode = waiting.shift())
-        done.push(...(await runMode(mode, files, cloud)))
-      return done
+        rows.push(...(await runMode(mode, files, cloud)))
+      cloud.close()
     }
-    rows = (await Promise.all([worker(), worker()])).flat()
+    await Promise.all([work(), work()])
   })
 
   const rowsOf = (mode: ModeSubject, profile: ProfileSubject) => {
@@ -69,7 +62,7 @@ describe('a watched process', () => {
     test.each(contacting)('%s contacts no other host', (_, { mode, profile }) => {
       for (const row of rowsOf(mode, profile)) {
         const strangers = contactedHosts(row).filter((host) => !namedHosts(profile, mode).includes(host))
-        expect({ course: row.course, strangers }).toEqual({ course: row.course, strangers: [] })
+        expect([row.course, strangers]).toEqual([row.course, []])
       }
     })
 
@@ -91,18 +84,15 @@ describe('a watched process', () => {
   test('a mode that gets its token elsewhere posts nothing to anybody', () => {
     const elsewhere = modes.filter(({ shown }) => shown.length === 0).map(({ label }) => label)
     expect(elsewhere).toEqual(expect.arrayContaining(['managedIdentity', 'platformCli']))
-    const posts = rows
-      .filter(({ mode }) => elsewhere.includes(mode))
-      .flatMap(({ requests }) => requests.filter(({ method }) => method !== 'GET'))
-    expect(posts).toEqual([])
+    const requests = rows.filter(({ mode }) => elsewhere.includes(mode)).flatMap((row) => row.requests)
+    expect(requests.filter(({ method }) => method !== 'GET')).toEqual([])
   })
 
   test('each mode does show its secrets, so that a stray one would be seen', () => {
     for (const { label, shown } of modes) {
-      const seen = rows
-        .filter(({ mode }) => mode === label)
-        .flatMap(({ requests }) => requests.flatMap(({ secrets }) => secrets))
-      expect({ label, seen }).toMatchObject({ label, seen: expect.arrayContaining([...shown, 'accessTokenSignature']) })
+      const ofMode = rows.filter(({ mode }) => mode === label)
+      const seen = ofMode.flatMap(({ requests }) => requests.flatMap(({ secrets }) => secrets))
+      expect([label, seen]).toEqual([label, expect.arrayContaining([...shown, 'accessTokenSignature'])])
     }
   })
 })

@@ -1,8 +1,9 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { type CertificateAuthority, createCertificateAuthority, clientCertificate } from 'cloud-profile-enclave/enclave'
+import { chmodSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { createCertificateAuthority, clientCertificate } from 'cloud-profile-enclave/enclave'
+import type { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 import { planted } from './answers.ts'
-import { profiles, type SubjectFiles } from './subjects.ts'
+import { profiles } from './subjects.ts'
 
 /**
  * A stand-in for a command-line tool that is signed in. Audience and signature of its token depend on the requested resource, the sixth
@@ -17,33 +18,23 @@ esac
 printf '{"accessToken":"%s","expires_on":%s}' "h.$claims.$signature" "$(($(date +%s) + 3600))"
 `
 
-export interface PreparedFiles extends SubjectFiles {
-  /** The root certificate of the cloud. */
-  readonly authorityPath: string
-  /** The file of each custom profile, by label. */
-  readonly profilePaths: Readonly<Record<string, string>>
-}
+export type PreparedFiles = Awaited<ReturnType<typeof prepareFiles>>['files']
 
 /** Writes what the subjects need into a directory. */
-export async function prepareFiles(directory: string): Promise<{ ca: CertificateAuthority; files: PreparedFiles }> {
-  const toolDirectory = join(directory, 'tools')
-  mkdirSync(toolDirectory, { recursive: true })
+export async function prepareFiles({ write }: ReturnType<typeof useTemporaryDirectory>) {
   const ca = await createCertificateAuthority()
   const { certificatePem, privateKeyPem } = await clientCertificate(ca)
-  const write = (name: string, content: string) => {
-    const path = join(directory, name)
-    writeFileSync(path, content)
-    return path
-  }
-  chmodSync(write('tools/az', tool), 0o755)
+  const toolPath = write('tools/az', tool)
+  chmodSync(toolPath, 0o755)
   const custom = profiles.filter(({ document }) => document !== undefined)
   const files = {
     authorityPath: write('authority.pem', ca.certificatePem),
     certificatePath: write('client.pem', certificatePem + privateKeyPem),
     federatedTokenPath: write('federated-token', planted.federatedAssertion),
-    toolDirectory,
+    toolDirectory: dirname(toolPath),
+    /** The file of each custom profile, by label. */
     profilePaths: Object.fromEntries(
-      custom.map(({ label, document }, index) => [label, write(`profile-${index}.json`, JSON.stringify(document))]),
+      custom.map(({ label, document }, index) => [label, write(`profile-${index}.json`, document)]),
     ),
   }
   return { ca, files }

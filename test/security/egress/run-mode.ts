@@ -78,7 +78,7 @@ function startProbe(variables: NodeJS.ProcessEnv) {
   const ended = once(child, 'exit')
   return {
     /** What one choice of a cloud led to, with the contacts meanwhile. */
-    async run(chosen: NodeJS.ProcessEnv): Promise<Pick<EgressRow, 'token' | 'contacts'>> {
+    async run(chosen: NodeJS.ProcessEnv) {
       const contacts: string[] = []
       const result = new Promise<string>((resolve) => {
         child.removeAllListeners('message').on('message', (message: { contact?: string; token?: string }) => {

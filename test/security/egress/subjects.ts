@@ -22,6 +22,7 @@ const hostsOf = (authority: string, manager: string, storage: string, vault: str
   manager,
   services: [`ourstorage.blob.${storage}`, `ourvault.vault.${vault}`],
 })
+const ofGovernment = 'usgovcloudapi.net'
 const inEnclave = hostsOf('login.enclave.test', 'management.enclave.test', 'enclave.test', 'enclave.test')
 
 const ofStack = { environment: 'platformstackcloud', authorityHost: 'https://adfs.stack.test/adfs/' }
@@ -36,12 +37,7 @@ export const profiles: readonly ProfileSubject[] = [
   },
   {
     label: 'platform-us-government',
-    hosts: hostsOf(
-      'login.microsoftonline.us',
-      'management.usgovcloudapi.net',
-      'core.usgovcloudapi.net',
-      'usgovcloudapi.net',
-    ),
+    hosts: hostsOf('login.microsoftonline.us', `management.${ofGovernment}`, `core.${ofGovernment}`, ofGovernment),
     courses: ['honest', 'foreign-answers', 'redirects'],
   },
   ...['platform-us-gov-secret', 'platform-us-gov-topsecret', 'platformstack-custom'].map(placeholder),
@@ -101,12 +97,8 @@ const appService = { IDENTITY_ENDPOINT: 'http://169.254.130.1/msi/token', IDENTI
 const applicationMode = (
   AUTH_MODE: string,
   shown: readonly PlantedSecret[],
-  variables: (files: SubjectFiles) => NodeJS.ProcessEnv = () => ({}),
-): ModeSubject => ({
-  label: AUTH_MODE,
-  shown,
-  variables: (files) => ({ AUTH_MODE, ...application, ...variables(files) }),
-})
+  own: ModeSubject['variables'] = () => ({}),
+): ModeSubject => ({ label: AUTH_MODE, shown, variables: (files) => ({ AUTH_MODE, ...application, ...own(files) }) })
 const secret = () => ({ PLATFORM_CLIENT_SECRET: planted.clientSecret })
 const identity = { shown: [], identityHost: '169.254.130.1', processEach: true } as const
 const few = ['platform-us-gov-secret', 'a custom enclave']

@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { privateDocument } from '../../support/profile-document.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
@@ -79,22 +77,22 @@ const wire = collectWireSecrets()
 let cloud: AnyCloud
 let files: SubjectFiles
 let distrust: () => void
-const profilePath = join(directory.path, 'echo.json')
+let profilePath: string
 
 beforeAll(async () => {
-  const prepared = await prepareFiles(directory.path)
+  const prepared = await prepareFiles(directory)
   files = prepared.files
   distrust = trust(prepared.ca.certificatePem)
   cloud = await startAnyCloud(prepared.ca)
   const origin = `https://localhost:${cloud.securePort}/`
   const here = { authorityHost: origin, resourceManagerEndpoint: origin, metadataEndpoint: undefined }
-  writeFileSync(profilePath, JSON.stringify({ ...privateDocument('enclave.test'), ...here }))
+  profilePath = directory.write('echo.json', { ...privateDocument('enclave.test'), ...here })
 })
 afterEach(() => void vi.unstubAllEnvs())
-afterAll(async () => {
+afterAll(() => {
   wire.restore()
   distrust()
-  await cloud.close()
+  cloud.close()
 })
 
 /** Runs the service and the library once. The requests of the given kind are echoed, and all others get a good response. */
