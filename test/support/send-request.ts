@@ -8,6 +8,7 @@ export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** Sent form-encoded, as a POST. */
   readonly form?: Readonly<Record<string, string>>
+  readonly body?: string
   readonly lookup?: LookupFunction
   /** Default is a new connection. */
   readonly agent?: Agent
@@ -23,7 +24,7 @@ export interface Received {
 /** Sends one request and waits for the head of the answer. Rejects with the socket's error. */
 export function openRequest(url: string, options: RequestOptions = {}): Promise<IncomingMessage> {
   const { ca, form, lookup } = options
-  const body = form && new URLSearchParams(form).toString()
+  const body = form ? new URLSearchParams(form).toString() : options.body
   const contentType = form ? { 'content-type': 'application/x-www-form-urlencoded' } : {}
   const send = url.startsWith('https:') ? requestSecure : requestPlain
   return new Promise((resolve, reject) => {

@@ -11,7 +11,8 @@ export interface EnclaveUnderTest {
   readonly send: (url: string, options?: Omit<RequestOptions, 'ca'>) => Promise<Received>
   /** Posts a form to the token endpoint, with the client's id and secret unless the form has others. */
   readonly postToken: (form: Readonly<Record<string, string>>) => Promise<Received>
-  readonly get: (url: string, audience?: string, headers?: Readonly<Record<string, string>>) => Promise<Received>
+  /** Sends a request with a token for an audience. Default is the resource manager's. */
+  readonly call: (url: string, audience?: string, more?: RequestOptions) => Promise<Received>
   /** An access token by client secret. Default is one for the resource manager. */
   readonly token: (audience?: string) => Promise<string>
 }
@@ -89,8 +90,8 @@ export function useEnclave(options: EnclaveOptions = {}): EnclaveUnderTest {
     },
     send,
     postToken,
-    get: async (url, audience, headers) =>
-      send(url, { headers: { ...headers, authorization: `Bearer ${await token(audience)}` } }),
+    call: async (url, audience, more) =>
+      send(url, { ...more, headers: { authorization: `Bearer ${await token(audience)}`, ...more?.headers } }),
     token,
   }
 }
@@ -98,3 +99,6 @@ export function useEnclave(options: EnclaveOptions = {}): EnclaveUnderTest {
 export function tokenEndpoint({ authorityHost, tenantId }: Enclave): string {
   return tenantId === 'adfs' ? `${authorityHost}oauth2/token` : `${authorityHost}${tenantId}/oauth2/v2.0/token`
 }
+
+export const documentOf = ({ authorityHost, tenantId }: Enclave): string =>
+  `${authorityHost}${tenantId}/v2.0/.well-known/openid-configuration`

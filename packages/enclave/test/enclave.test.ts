@@ -8,7 +8,7 @@ import { refusalOfIPv6 } from '../../../test/support/ipv6.ts'
 import { skipped } from '../../../test/support/missing.ts'
 import { sendRequest } from '../../../test/support/send-request.ts'
 import { useTemporaryDirectory } from '../../../test/support/temporary-directory.ts'
-import { tokenEndpoint, useEnclave } from '../../../test/support/use-enclave.ts'
+import { documentOf, tokenEndpoint, useEnclave } from '../../../test/support/use-enclave.ts'
 
 describe('an enclave', () => {
   const enclave = useEnclave()
@@ -22,10 +22,9 @@ describe('an enclave', () => {
   test.skipIf(refusalOfIPv6 !== undefined)(`is served at an IPv6 literal${skipped(refusalOfIPv6)}`, async () => {
     const cloud = await startEnclave({ ca: enclave.cloud.ca, hostName: '[::1]' })
     const answer = await enclave.send(`${cloud.metadataEndpoint}?api-version=1.0`)
-    const { authorityHost, tenantId } = cloud
-    const document = await enclave.send(`${authorityHost}${tenantId}/v2.0/.well-known/openid-configuration`)
+    const document = await enclave.send(documentOf(cloud))
     await cloud.close()
-    expect([new URL(authorityHost).hostname, answer.status, document.status]).toEqual(['[::1]', 200, 200])
+    expect([new URL(cloud.authorityHost).hostname, answer.status, document.status]).toEqual(['[::1]', 200, 200])
   })
 
   test('opens no port when one is taken', async () => {

@@ -264,7 +264,7 @@ test('Azure Local on loopback has its audiences, suffixes and kind', async () =>
   const authorityHost = /^https:\/\/localhost:\d+\/adfs\/$/
   expect(profile).toMatchObject({ resourceManagerAudience, serviceAudiences, serviceDnsSuffixes, authorityHost })
   const list = `${profile.resourceManagerEndpoint}subscriptions?api-version=2022-12-01`
-  expect((await onLoopback.get(list)).status).toBe(200)
+  expect((await onLoopback.call(list)).status).toBe(200)
   // Its name doesn't tell the roles apart.
   expect(onLoopback.cloud.addressOf('localhost')).toBeUndefined()
 })

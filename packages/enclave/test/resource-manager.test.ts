@@ -7,7 +7,7 @@ const list = 'subscriptions?api-version=2022-12-01'
 describe('the resource manager', () => {
   const enclave = useEnclave()
   const at = (path: string) => `${enclave.cloud.resourceManagerEndpoint}${path}`
-  const get = (path: string) => enclave.get(at(path))
+  const get = (path: string) => enclave.call(at(path))
   const metadata = (apiVersion: string) => enclave.send(at(`metadata/endpoints?api-version=${apiVersion}`))
 
   test.each([
@@ -51,8 +51,8 @@ describe('the resource manager', () => {
 
   test('Resource Graph finds nothing, and a resource provider is registered and offers nothing', async () => {
     const url = at('providers/Microsoft.ResourceGraph/resources?api-version=2024-04-01')
-    const headers = { authorization: `Bearer ${await enclave.token()}` }
-    expect((await enclave.send(url, { method: 'POST', headers })).json()).toMatchObject({ totalRecords: 0, data: [] })
+    const found = await enclave.call(url, undefined, { method: 'POST' })
+    expect(found.json()).toMatchObject({ totalRecords: 0, data: [] })
     const path = `subscriptions/${enclave.cloud.subscriptionId}/providers/Microsoft.Compute?api-version=2021-04-01`
     const provider = { namespace: 'Microsoft.Compute', registrationState: 'Registered', resourceTypes: [] }
     expect((await get(path)).json()).toMatchObject(provider)
@@ -110,9 +110,10 @@ describe('the lists of a resource manager whose account and vault are named', ()
   const enclave = useEnclave({ resources: { storage: 'data', vault: 'secrets' } })
   const names = async (path: string) => {
     const { resourceManagerEndpoint, subscriptionId } = enclave.cloud
-    const url = `${resourceManagerEndpoint}subscriptions/${subscriptionId}/${path}`
-    const answer = await enclave.get(`${url}${path.includes('?') ? '&' : '?'}api-version=2024-01-01`)
-    const { value = [], error } = answer.json() as { value?: readonly { name: string }[]; error?: { code: string } }
+    const url = new URL(`subscriptions/${subscriptionId}/${path}`, resourceManagerEndpoint)
+    url.searchParams.set('api-version', '2024-01-01')
+    const { json } = await enclave.call(url.href)
+    const { value = [], error } = json() as { value?: readonly { name: string }[]; error?: { code: string } }
     return error?.code ?? value.map(({ name }) => name).join(' ')
   }
 
@@ -139,13 +140,13 @@ test('the resource manager of a stack names the federation service and its one a
   const authentication = { loginEndpoint: bare(authorityHost), audiences: [bare(resourceManagerAudience)] }
   const metadata = await stack.send(`${metadataEndpoint}?api-version=2015-01-01`)
   expect(metadata.json()).toMatchObject({ authentication })
-  expect((await stack.get(resourceManagerEndpoint + list)).status).toBe(200)
+  expect((await stack.call(resourceManagerEndpoint + list)).status).toBe(200)
 })
 
 const services = useEnclave()
 const look = async (audience?: string) => {
   const { vaultEndpoint, storageEndpoint } = services.cloud
-  const request = (url: string) => (audience === undefined ? services.send(url) : services.get(url, audience))
+  const request = (url: string) => (audience === undefined ? services.send(url) : services.call(url, audience))
   const vault = await request(`${vaultEndpoint}secrets?api-version=7.4`)
   const storage = await request(`${storageEndpoint}?comp=list`)
   return { vault, storage, statuses: [vault.status, storage.status] }

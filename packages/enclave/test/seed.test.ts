@@ -22,13 +22,13 @@ const enclave = useEnclave({
 
 test('storage and key vault have the seed, and what is named wins over the folder', async () => {
   const { storageEndpoint, vaultEndpoint, audiences } = enclave.cloud
-  const containers = (await enclave.get(`${storageEndpoint}?comp=list`, audiences.storage)).body
-  const names = [...containers.matchAll(/<Name>([^<]*)/g)].map(([, name]) => name)
+  const { body } = await enclave.call(`${storageEndpoint}?comp=list`, audiences.storage)
+  const names = [...body.matchAll(/<Name>([^<]*)/g)].map(([, name]) => name)
   expect(names).toEqual(['empty', 'example', 'site', 'uploads'])
-  const page = await enclave.get(`${storageEndpoint}site/a%20folder/page.json`, audiences.storage)
+  const page = await enclave.call(`${storageEndpoint}site/a%20folder/page.json`, audiences.storage)
   expect([page.body, page.headers['content-type']]).toEqual(['{}', 'application/json'])
   const vault = async (path: string) =>
-    (await enclave.get(`${vaultEndpoint}${path}?api-version=7.4`, audiences.keyVault)).json()
+    (await enclave.call(`${vaultEndpoint}${path}?api-version=7.4`, audiences.keyVault)).json()
   expect(await vault('secrets/password')).toMatchObject({ value: 'given' })
   expect(await vault('secrets/other')).toMatchObject({ value: 'of the folder' })
   expect(await vault('keys/signing')).toMatchObject({ key: { kty: 'RSA', kid: /\/keys\/signing\// } })

@@ -11,14 +11,10 @@ const enclave = useEnclave({
     return temp.path
   },
 })
-const call = async (service: string, path: string, body?: unknown, audience?: string) => {
+const call = (service: string, path: string, content?: unknown, audience?: string) => {
   const { url = '', audience: own = '' } = enclave.cloud.profile.services?.[service] ?? {}
-  const authorization = `Bearer ${await enclave.token(audience ?? `${own}/`)}`
-  const headers = { authorization, 'content-type': 'application/json' }
-  const options = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) }
-  const response = await fetch(new URL(path, url), options)
-  const text = await response.text()
-  return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) as unknown }
+  const more = content === undefined ? {} : { method: 'POST', body: JSON.stringify(content) }
+  return enclave.call(new URL(path, url).href, audience ?? `${own}/`, more)
 }
 
 describe('App Configuration', () => {
@@ -37,33 +33,26 @@ describe('App Configuration', () => {
   test('a setting is read by its key, a missing one is 404, and a change is refused by name', async () => {
     const color = await get('kv/app%3Acolor')
     expect(color.json()).toMatchObject({ key: 'app:color', value: 'red', label: null })
-    expect(color.headers.get('etag')).toMatch(/^"[\w-]+"$/)
+    expect(color.headers.etag).toMatch(/^"[\w-]+"$/)
     for (const path of ['kv/missing', 'kv/%zz']) expect((await get(path)).status).toBe(404)
     const changed = await call('appConfiguration', 'kv/x?api-version=2023-11-01', {})
-    expect(changed.text).toContain('does not support POST /kv/x')
+    expect(changed.body).toContain('does not support POST /kv/x')
   })
 
   test('a token for another audience is refused with the one to request', async () => {
     const path = 'kv?api-version=2023-11-01'
     const answer = await call('appConfiguration', path, undefined, enclave.cloud.audiences.storage)
-    expect(answer).toMatchObject({ status: 401, text: /https:\/\/azconfig\.enclave\.test/ })
-    expect(answer.headers.get('www-authenticate')).toMatch(/^HMAC-SHA256, Bearer error=/)
+    const headers = { 'www-authenticate': /^HMAC-SHA256, Bearer error=/ }
+    expect(answer).toMatchObject({ status: 401, body: /https:\/\/azconfig\.enclave\.test/, headers })
   })
 })
 
 describe('AI services', () => {
-  const shapes: readonly (readonly [unknown])[] = [
-    [[]],
-    [[5]],
-    ['text'],
-    [5],
-    [null],
-    [{ model: 5, stream: 'yes' }],
-    [{ input: { a: 5 }, dimensions: [] }],
-  ]
-  test.each(shapes)('a body of another shape (%j) is no failure of the server', async (body) => {
-    for (const path of ['chat/completions', 'embeddings'])
-      expect((await call('openai', `openai/v1/${path}`, body)).status).toBe(200)
+  test('a body of another shape is no failure of the server', async () => {
+    const shapes = [[], [5], 'text', 5, null, { model: 5, stream: 'yes' }, { input: { a: 5 }, dimensions: [] }]
+    for (const body of shapes)
+      for (const path of ['chat/completions', 'embeddings'])
+        expect([body, (await call('openai', `openai/v1/${path}`, body)).status]).toEqual([body, 200])
   })
 
   const messages = { messages: [{ role: 'user', content: 'Hello' }] }
@@ -78,9 +67,9 @@ describe('AI services', () => {
   })
 
   test('a stream ends as clients expect', async () => {
-    const { headers, text } = await call('openai', 'openai/v1/chat/completions', { ...messages, stream: true })
-    expect(headers.get('content-type')).toMatch(/^text\/event-stream/)
-    expect(text).toMatch(/^data: \{.*"content":"This is.*\n\ndata: .*"stop".*\n\ndata: \[DONE\]\n\n$/s)
+    const answer = await call('openai', 'openai/v1/chat/completions', { ...messages, stream: true })
+    expect(answer.headers['content-type']).toMatch(/^text\/event-stream/)
+    expect(answer.body).toMatch(/^data: \{.*"content":"This is.*\n\ndata: .*"stop".*\n\ndata: \[DONE\]\n\n$/s)
   })
 
   test.each([
@@ -98,9 +87,9 @@ describe('AI services', () => {
 
   test('every other operation is refused by name, and so is a token for another audience', async () => {
     const images = await call('openai', 'openai/v1/images/generations', {})
-    expect(images).toMatchObject({ status: 501, text: /POST \/openai\/v1\/images\/generations/ })
+    expect(images).toMatchObject({ status: 501, body: /POST \/openai\/v1\/images\/generations/ })
     const wrong = await call('openai', 'openai/v1/embeddings', {}, enclave.cloud.audiences.keyVault)
-    expect(wrong).toMatchObject({ status: 401, text: /https:\/\/cognitiveservices\.enclave\.test/ })
+    expect(wrong).toMatchObject({ status: 401, body: /https:\/\/cognitiveservices\.enclave\.test/ })
   })
 })
 

@@ -3,13 +3,11 @@ import { expect, test } from 'vitest'
 import { useEnclave } from '../../../test/support/use-enclave.ts'
 
 const enclave = useEnclave({ secrets: { Planted: 'by the test' } })
-const send = async (method: string, path: string, body?: unknown) => {
-  const token = await enclave.token(enclave.cloud.audiences.keyVault)
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  const url = `${enclave.cloud.vaultEndpoint}${path}?api-version=7.4`
-  const options = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
-  const response = await fetch(url, options)
-  return { status: response.status, body: (await response.json()) as Readonly<Record<string, unknown>> }
+const send = async (method: string, path: string, content?: unknown) => {
+  const { vaultEndpoint, audiences } = enclave.cloud
+  const more = { method, ...(content === undefined ? {} : { body: JSON.stringify(content) }) }
+  const { status, json } = await enclave.call(`${vaultEndpoint}${path}?api-version=7.4`, audiences.keyVault, more)
+  return { status, body: json() as Readonly<Record<string, unknown>> }
 }
 
 test('a secret can be seeded, written, read by version, listed and deleted', async () => {
@@ -98,8 +96,7 @@ test('a certificate is created, polled, and read with its key and its secret', a
 
 test('the directory API knows the organization, the user and the application', async () => {
   const url = enclave.cloud.profile.services?.['microsoftGraph']?.url ?? ''
-  const token = await enclave.token(url)
-  const get = (path: string) => enclave.send(`${url}v1.0/${path}`, { headers: { authorization: `Bearer ${token}` } })
+  const get = (path: string) => enclave.call(`${url}v1.0/${path}`, url)
   expect((await get('organization')).body).toContain(enclave.cloud.directoryId)
   expect((await get('servicePrincipals')).body).toContain(enclave.cloud.clientId)
   expect(await get('me')).toMatchObject({ status: 400 })

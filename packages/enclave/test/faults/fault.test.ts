@@ -4,13 +4,11 @@ import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
-import { type Enclave, type FaultKind, faultTable } from '../../src/enclave.ts'
+import { type FaultKind, faultTable } from '../../src/enclave.ts'
 import { openRequest, sendRequest } from '../../../../test/support/send-request.ts'
-import { tokenEndpoint, useEnclave, useEnclaves } from '../../../../test/support/use-enclave.ts'
+import { documentOf, tokenEndpoint, useEnclave, useEnclaves } from '../../../../test/support/use-enclave.ts'
 
 const unknownIssuer = { code: 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY' }
-const documentOf = ({ authorityHost, tenantId }: Enclave): string =>
-  `${authorityHost}${tenantId}/v2.0/.well-known/openid-configuration`
 
 // integration/faults.test.ts shows that each fault is what it is called: the service reports it by its code.
 
@@ -86,10 +84,9 @@ describe('a fault of the content', () => {
   test('clock-skew shifts the Date header and the token of the whole enclave, which still takes it', async () => {
     await enclave.cloud.setFault({ kind: 'clock-skew', seconds: -7200 })
     const token = await enclave.token()
-    const answer = await enclave.get(`${enclave.cloud.resourceManagerEndpoint}subscriptions?api-version=2022-12-01`)
-    const shifted = Date.now() - 7_200_000
-    expect(Math.abs(Date.parse(answer.headers.date ?? '') - shifted)).toBeLessThan(300_000)
-    expect(Math.abs((decodeJwt(token).nbf ?? 0) * 1000 - shifted)).toBeLessThan(300_000)
+    const answer = await enclave.call(`${enclave.cloud.resourceManagerEndpoint}subscriptions?api-version=2022-12-01`)
+    for (const time of [Date.parse(answer.headers.date ?? ''), (decodeJwt(token).nbf ?? 0) * 1000])
+      expect(Math.abs(time - Date.now() + 7_200_000)).toBeLessThan(300_000)
     expect(answer.status).toBe(200)
   })
 })

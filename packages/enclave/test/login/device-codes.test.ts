@@ -11,9 +11,8 @@ describe('the device code flow', () => {
     const form = { client_id: clientId, scope: `openid ${resourceManagerAudience}.default` }
     return enclave.send(`${authorityHost}${tenantId}/oauth2/v2.0/devicecode`, { form })
   }
-  const poll = async ({ device_code }: Started) => {
-    return (await enclave.postToken({ grant_type: 'device_code', device_code })).json()
-  }
+  const poll = async ({ device_code }: Started) =>
+    (await enclave.postToken({ grant_type: 'device_code', device_code })).json()
   let started: Started
   beforeEach(async () => {
     started = (await start()).json() as Started

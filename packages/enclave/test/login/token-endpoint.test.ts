@@ -19,10 +19,8 @@ const person = (cloud: Enclave): Form => ({
   username: cloud.username,
   password: cloud.password,
 })
-const discover = ({ cloud, send }: EnclaveUnderTest, endpoint: string) => {
-  const query = new URLSearchParams({ 'api-version': '1.1', authorization_endpoint: endpoint })
-  return send(`${cloud.authorityHost}common/discovery/instance?${query.toString()}`)
-}
+const discover = ({ cloud, send }: EnclaveUnderTest, endpoint: string) =>
+  send(`${cloud.authorityHost}common/discovery/instance?authorization_endpoint=${encodeURIComponent(endpoint)}`)
 
 describe('the token endpoint', () => {
   const enclave = useEnclave()
@@ -92,9 +90,9 @@ describe('the token endpoint', () => {
     const { cloud } = enclave
     const { refresh_token } = (await postToken(person(cloud))).json() as TokenAnswer
     const scope = `${cloud.audiences.keyVault}.default`
-    const answer = await postToken({ grant_type: 'refresh_token', refresh_token, scope })
-    const { access_token: token } = answer.json() as TokenAnswer
-    expect(decodeJwt(token)).toMatchObject({ aud: cloud.audiences.keyVault, upn: cloud.username, idtyp: 'user' })
+    const answer = (await postToken({ grant_type: 'refresh_token', refresh_token, scope })).json() as TokenAnswer
+    const claims = { aud: cloud.audiences.keyVault, upn: cloud.username, idtyp: 'user' }
+    expect(decodeJwt(answer.access_token)).toMatchObject(claims)
   })
 
   test('answers that a user is managed, in paths of either letter case', async () => {
@@ -120,14 +118,11 @@ describe('an enclave with instance discovery', () => {
   const plain = useEnclave()
 
   test('describes its authority, and no other; an enclave without it has an empty list', async () => {
-    const withoutList = await discover(
-      plain,
-      `${plain.cloud.authorityHost}${plain.cloud.tenantId}/oauth2/v2.0/authorize`,
-    )
-    expect(withoutList.json()).toMatchObject({ metadata: [] })
+    const authorizeOf = ({ cloud }: EnclaveUnderTest) => `${cloud.authorityHost}${cloud.tenantId}/oauth2/v2.0/authorize`
+    expect((await discover(plain, authorizeOf(plain))).json()).toMatchObject({ metadata: [] })
     const { authorityHost, tenantId } = enclave.cloud
     const { host } = new URL(authorityHost)
-    expect((await discover(enclave, `${authorityHost}${tenantId}/oauth2/v2.0/authorize`)).json()).toEqual({
+    expect((await discover(enclave, authorizeOf(enclave))).json()).toEqual({
       tenant_discovery_endpoint: `${authorityHost}${tenantId}/v2.0/.well-known/openid-configuration`,
       'api-version': '1.1',
       metadata: [{ preferred_network: host, preferred_cache: host, aliases: [host] }],
@@ -166,8 +161,7 @@ describe('the federation service', () => {
   test('takes a resource in place of a scope, and echoes it', async () => {
     const resource = enclave.cloud.resourceManagerAudience.replace(/\/$/, '')
     const answer = await enclave.postToken({ grant_type: 'client_credentials', resource })
-    const { access_token: token } = answer.json() as TokenAnswer
-    expect(decodeJwt(token).aud).toBe(resource)
+    expect(decodeJwt((answer.json() as TokenAnswer).access_token).aud).toBe(resource)
   })
 
   test('gives an id token for the scope AUDIENCE/openid of Az PowerShell, and knows no identifier with two slashes', async () => {
@@ -205,13 +199,9 @@ describe.each([
     const verified = await jwtVerify(token, createLocalJWKSet(keys), options).catch(() => undefined)
     return verified?.payload
   }
-  const acquire = async (form: Readonly<Record<string, string>>) =>
-    (await enclave.postToken(form)).json() as { access_token: string; error_description?: string }
+  const acquire = async (form: Form) => (await enclave.postToken(form)).json() as TokenAnswer
   const ofService = () => ({ scope: `api://${enclave.cloud.clientId}/.default` })
-  const userToken = async () => {
-    const { username, password } = enclave.cloud
-    return (await acquire({ grant_type: 'password', username, password, ...ofService() })).access_token
-  }
+  const userToken = async () => (await acquire({ ...person(enclave.cloud), ...ofService() })).access_token
 
   test('accepts a token for itself, and neither a token for another service nor a changed one', async () => {
     const token = await userToken()
@@ -228,11 +218,10 @@ describe.each([
         assertion,
         scope: `${enclave.cloud.resourceManagerAudience}.default`,
       })
-    const { access_token: exchanged } = await exchange(await userToken())
+    const authorization = `Bearer ${(await exchange(await userToken())).access_token}`
     const list = `${enclave.cloud.resourceManagerEndpoint}subscriptions?api-version=2022-12-01`
-    const headers = { authorization: `Bearer ${exchanged}` }
-    expect((await enclave.send(list, { headers })).status).toBe(200)
-    const { access_token: ofApplication } = await acquire({ grant_type: 'client_credentials', ...ofService() })
+    expect((await enclave.send(list, { headers: { authorization } })).status).toBe(200)
+    const { access_token: ofApplication } = await acquire({ ...application(enclave.cloud), ...ofService() })
     for (const token of [ofApplication, await enclave.token()])
       expect(await exchange(token)).toHaveProperty('error_description')
   })

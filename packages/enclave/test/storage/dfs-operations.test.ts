@@ -1,35 +1,25 @@
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { useEnclave } from '../../../../test/support/use-enclave.ts'
 
 const enclave = useEnclave()
-let token: string
-beforeAll(async () => {
-  token = await enclave.token(enclave.cloud.audiences.storage)
-})
-
 type Headers = Readonly<Record<string, string>>
+const call = (path: string, more = {}) =>
+  enclave.call(`${enclave.cloud.storageEndpoint}${path}`, enclave.cloud.audiences.storage, more)
 
 /** Returns the status and the code of a refusal. */
-async function send(method: string, path: string, headers: Headers = {}, body = ''): Promise<string> {
-  const response = await fetch(`${enclave.cloud.storageEndpoint}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${token}`, 'x-ms-version': '2025-01-05', ...headers },
-    ...(method === 'PUT' || method === 'PATCH' ? { body } : {}),
-  })
-  return `${response.status} ${response.headers.get('x-ms-error-code') ?? ''}`.trimEnd()
+async function send(method: string, path: string, given: Headers = {}, body = ''): Promise<string> {
+  const { status, headers } = await call(path, { method, headers: { 'x-ms-version': '2025-01-05', ...given }, body })
+  return `${status} ${String(headers['x-ms-error-code'] ?? '')}`.trimEnd()
 }
 const rename = (from: string, to: string, headers: Headers = {}) =>
   send('PUT', `lake/${to}`, { 'x-ms-rename-source': `/lake/${from}`, ...headers })
 const put = (path: string) => send('PUT', `lake/${path}`, { 'x-ms-blob-type': 'BlockBlob' }, path)
-const read = async (path: string) =>
-  (await enclave.get(`${enclave.cloud.storageEndpoint}lake/${path}`, enclave.cloud.audiences.storage)).body
+const read = async (path: string) => (await call(`lake/${path}`)).body
 
 /** The paths of the container. A directory has a final slash. */
 async function paths(directory = ''): Promise<readonly string[]> {
-  const url = `${enclave.cloud.storageEndpoint}lake?resource=filesystem&recursive=true&directory=${directory}`
-  const { paths: found } = (await enclave.get(url, enclave.cloud.audiences.storage)).json() as {
-    readonly paths: readonly { readonly name: string; readonly isDirectory?: string }[]
-  }
+  const { json } = await call(`lake?resource=filesystem&recursive=true&directory=${directory}`)
+  const { paths: found } = json() as { readonly paths: readonly { name: string; isDirectory?: string }[] }
   return found.map(({ name, isDirectory }) => (isDirectory === 'true' ? `${name}/` : name))
 }
 
