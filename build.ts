@@ -31,11 +31,7 @@ export const shared = {
 } satisfies BuildOptions
 
 /** The options of every bundle for the Functions host. */
-export const bundle = {
-  ...shared,
-  format: 'cjs',
-  external: ['@azure/functions-core'],
-} satisfies BuildOptions
+export const bundle = { ...shared, format: 'cjs', external: ['@azure/functions-core'] } satisfies BuildOptions
 
 /** Builds to keep in `dist`, because a running service may load a chunk of an older build. */
 const keptBuilds = 10

@@ -41,16 +41,16 @@ interface Measured {
 const command = defineCommand({
   description: `Builds the bundle, measures it on this machine, and prints each group when it is measured. Every row has one bound.
 NAME is one of ${Object.keys(groups).join(', ')}; default is all, which takes at most six minutes on a quiet machine.`,
-  options: { json: { type: 'boolean', help: 'print the figures as JSON; use npm run --silent to redirect them' } },
+  options: { json: { help: 'print the figures as JSON; use npm run --silent to redirect them' } },
   positionals: { name: '[NAME…]', most: Infinity, message: '' },
   notes:
     'Exit code: 0 all bounds met, 1 a bound was missed, 2 usage error, 3 an internal error. On a machine with other load no missed bound counts.',
-  async run({ values, positionals }, { print, note, progress }) {
+  async run({ values, positionals }, { print, note, show }) {
     for (const name of positionals) choose('benchmark', name, groups)
     const chosen = Object.entries(groups).filter(([name]) => positionals.length === 0 || positionals.includes(name))
     const began = performance.now()
     const all: Measured[] = []
-    progress.show('building')
+    show('building')
     installPackages('bench')
     const apps = await createApps()
     // Temporary files of the benchmarks are removed with the apps.
@@ -58,14 +58,12 @@ NAME is one of ${Object.keys(groups).join(', ')}; default is all, which takes at
     removeOnSignal(apps.directory)
     try {
       for (const [index, [name, run]] of chosen.entries()) {
-        progress.show(`${index + 1} of ${chosen.length} ${name}`)
+        show(`${index + 1} of ${chosen.length} ${name}`)
         const measured = await measure(name, () => run(apps))
         all.push(measured)
-        progress.clear()
         if (!values.json) print(formatGroup(measured))
       }
     } finally {
-      progress.clear()
       await apps.remove()
     }
     if (values.json) print(formatJson(all))

@@ -50,7 +50,7 @@ const files: Readonly<Record<string, (current: string) => string | Promise<strin
 
 export const command = defineCommand({
   description: 'Writes the files, and parts of files, that are generated from code: all, or those that you name.',
-  options: { check: { type: 'boolean', help: 'write nothing; fail if a file differs' } },
+  options: { check: { help: 'write nothing; fail if a file differs' } },
   positionals: { name: '[FILE…]', most: Infinity, message: '' },
   async run({ values, positionals }, { note }) {
     for (const name of positionals) choose('generated file', name, files)

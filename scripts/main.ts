@@ -27,9 +27,5 @@ const scripts: Readonly<Record<string, CommandRow>> = {
 
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/node', import.meta.url)))
 void runProcess((terminal) =>
-  runCommandLine(process.argv.slice(2), terminal, {
-    program: 'node scripts/main.ts',
-    groups: { '': scripts },
-    called: (name) => `node scripts/main.ts ${name}`,
-  }),
+  runCommandLine(process.argv.slice(2), terminal, { program: 'node scripts/main.ts', groups: { '': scripts } }),
 )

@@ -37,18 +37,17 @@ const folder = 'dist/release'
 export const command = defineCommand({
   description: `Builds everything for an air-gapped installation into ${folder}. A commit gives the same bytes on every machine.`,
   options: {},
-  async run(_given, { print, note, progress }) {
+  async run(_given, { print, note, show }) {
     // Read before the build, which writes files.
     const sources = await readSources()
     requireCommit(sources)
     if (sources.changed.length > 0)
       note(`The working tree is dirty, and the provenance says so: ${sources.changed.join(', ')}`)
-    progress.show('Building')
+    show('Building')
     const { files, packages } = await makeFiles(sources)
     files.set('provenance.json', renderProvenance(sumsOf(files), packages, sources))
     files.set('SHA256SUMS', [...sumsOf(files)].map(([name, sum]) => `${sum}  ${name}\n`).join(''))
     await writeFolder(files)
-    progress.clear()
     for (const [name, content] of files) print(`${folder}/${name}  ${Math.ceil(content.length / 1000)} kB\n`)
     return exitCodes.passed
   },

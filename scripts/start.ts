@@ -11,9 +11,7 @@ import { createService } from '../src/lib/service/service.ts'
 export const command = defineCommand({
   description:
     'Builds the bundle and serves it with the local emulator on port 3000 (or PORT), with the settings of this environment and of local.settings.json, until it is stopped.',
-  options: {
-    built: { type: 'boolean', help: 'serve the bundle in dist without building it; needs no development packages' },
-  },
+  options: { built: { help: 'serve the bundle in dist without building it; needs no development packages' } },
   notes: 'Exit code: 0 stopped, 2 usage or configuration error, 3 an internal error.',
   async run({ values }, { env, print }) {
     if (!values.built) {

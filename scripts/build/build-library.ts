@@ -130,13 +130,7 @@ export async function buildEnclave(): Promise<PackageBuild> {
   const outdir = await emptyFolder('enclave')
   const entryPoints = ['packages/enclave/src/index.ts']
   const [{ metafile }] = await Promise.all([
-    esbuild.build({
-      ...packed,
-      outdir,
-      format: 'esm',
-      entryPoints,
-      plugins: [...packed.plugins, importedBuiltins],
-    }),
+    esbuild.build({ ...packed, outdir, format: 'esm', entryPoints, plugins: [...packed.plugins, importedBuiltins] }),
     esbuild.build({ ...packed, outdir, format: 'cjs', entryPoints, outExtension: { '.js': '.cjs' } }),
   ])
   const { files, typeFiles } = await buildEnclaveTypes()

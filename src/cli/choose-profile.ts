@@ -28,18 +28,17 @@ export function packagedFile(file: string): string {
 /** The options that choose a profile. Default is the active profile. */
 export const profileOptions = {
   cloud: {
-    type: 'string',
     value: 'NAME',
     help: 'a known cloud, with the override variables applied',
     choices: completeClouds(),
     refuse: (name) => refuseCloud(name, completeClouds()),
   },
-  profile: { type: 'string', value: 'FILE', help: 'a custom profile file' },
+  profile: { value: 'FILE', help: 'a custom profile file' },
 } as const satisfies Options
 
 /** The option that adds known clouds. Default is the variable PLATFORM_KNOWN_CLOUDS. */
 export const knownCloudsOption = {
-  'known-clouds': { type: 'string', value: 'FOLDER', help: 'folder of profile files with further known clouds' },
+  'known-clouds': { value: 'FOLDER', help: 'folder of profile files with further known clouds' },
 } as const satisfies Options
 
 /** @param argument The name of a cloud. @throws {UsageError} if two are given. @throws {ServiceError} as the resolver does. */
@@ -57,11 +56,7 @@ export function explainChosen(
   return explainProfile({ name, takesKnown: true, env: withoutCustomFile(env) })
 }
 
-/**
- * Makes a path absolute, so that errors show all of it.
- *
- * @throws {UsageError} for a blank path, which would count as unset and select another profile.
- */
+/** Makes a path absolute. @throws {UsageError} for a blank path, which would count as unset and select another profile. */
 export function expectFile(path: string): string {
   if (path.trim() === '') throw new UsageError('--profile needs the path of a file')
   return resolve(path)

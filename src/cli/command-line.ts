@@ -4,20 +4,10 @@ import { isPackaged } from './app-directory.ts'
 import { choose, execute, type Command, exitCodes, UsageError } from './command.ts'
 import { readableWidth, type Terminal, formatRows, wrap } from './terminal.ts'
 
-// The command line of the package and of the npm scripts. Only this folder reads arguments, prints results and sets the exit code: lib, tools
-// and server do the work.
+// The command line of the package and of the npm scripts. Only this folder reads arguments, prints results and sets the exit code.
 
 /** What people type for a command. */
-const synonyms: Readonly<Record<string, string>> = {
-  list: 'clouds',
-  ls: 'clouds',
-  login: 'export az',
-  test: 'smoke-test',
-  validate: 'check',
-  start: 'serve',
-  config: 'settings',
-  env: 'export env',
-}
+const synonyms = { list: 'clouds', login: 'export az', test: 'smoke-test', validate: 'check', start: 'serve' }
 
 /** A command. Its file is loaded when the command runs. */
 export interface CommandRow {
@@ -53,7 +43,7 @@ const groups: Groups = {
     },
     settings: {
       summary: 'print the settings, their values and sources',
-      examples: ['--all', '--format env > service.env'],
+      examples: ['', '--all'],
       load: () => import('./commands/settings.ts'),
     },
   },
@@ -128,23 +118,13 @@ const rowsOf = (all: Groups): Rows => Object.assign({}, ...Object.values(all)) a
 
 export const commands = rowsOf(groups)
 
-/** A program with commands, and how a person calls it. */
+/** A program with commands, as a person calls it. */
 export interface CommandLine {
   readonly program: string
   readonly groups: Groups
-  readonly called: (name: string) => string
 }
 
-const cloudProfile: CommandLine = {
-  program: isPackaged ? 'cloud-profile' : 'npm run profile --',
-  groups,
-  called: (name) =>
-    isPackaged
-      ? `cloud-profile ${name}`
-      : commands[name]?.script === true
-        ? `npm run ${name} --`
-        : `npm run profile -- ${name}`,
-}
+const cloudProfile: CommandLine = { program: isPackaged ? 'cloud-profile' : 'npm run profile --', groups }
 
 /** Runs one command of the table: the first word names it, and the others are its arguments. */
 export async function runCommandLine(
@@ -168,9 +148,10 @@ export async function runCommandLine(
     terminal.print(`${VERSION}\n`)
     return exitCodes.passed
   }
-  const { load, examples } = choose('command', name, rowsOf(line.groups), synonyms)
+  const { load, examples, script } = choose('command', name, rowsOf(line.groups), synonyms)
   const { command } = await load()
-  return execute(command, args, terminal, line.called(name), examples)
+  const called = script === true && !isPackaged ? `npm run ${name} --` : `${line.program} ${name}`
+  return execute(command, args, terminal, called, examples)
 }
 
 function usage({ program, groups }: CommandLine, width: number): string {

@@ -5,9 +5,8 @@ import { nearestName } from '../lib/base/names.ts'
 import { readableWidth, type Terminal, formatRows, wrap } from './terminal.ts'
 
 export interface Option {
-  readonly type: 'boolean' | 'string'
   readonly help: string
-  /** The name of the value in the help, such as `FILE`. */
+  /** The name of the value in the help, such as `FILE`. Without it, the option has no value. */
   readonly value?: string
   readonly multiple?: true
   readonly default?: string
@@ -21,15 +20,15 @@ export type Options = Readonly<Record<string, Option>>
 
 /** The option of a command that prints its results in several formats. */
 export const formatOption = <const F extends string>(choices: readonly F[]) =>
-  ({ type: 'string', value: 'FORMAT', help: 'output format', default: 'text', choices }) as const
+  ({ value: 'FORMAT', help: 'output format', default: 'text', choices }) as const
 
 /** The values of a command's options, by name. */
 export type Values<O extends Options> = {
-  readonly [K in keyof O]: O[K] extends { readonly type: 'boolean' }
-    ? boolean
-    : O[K] extends { readonly multiple: true }
+  readonly [K in keyof O]: O[K] extends { readonly value: string }
+    ? O[K] extends { readonly multiple: true }
       ? readonly ChoiceOf<O[K]>[]
       : ChoiceOf<O[K]> | (O[K] extends { readonly default: string } ? never : undefined)
+    : boolean
 }
 
 type ChoiceOf<O> = O extends { readonly choices: readonly (infer C)[] } ? C : string
@@ -67,13 +66,7 @@ export function defineCommand<const O extends Options>(command: Command<O>): Com
   return command
 }
 
-/**
- * Runs a command with the arguments after its name. `--help` and `-h` print its help instead.
- *
- * @param called The call as a person types it, for the help.
- * @param examples Arguments of example calls, for the help.
- * @throws {UsageError} if an option is unknown, or a value is missing or not one of the choices.
- */
+/** Runs a command, or prints its help. @param called The call as a person types it. @throws {UsageError} for an invalid argument. */
 export async function execute(
   command: Command,
   args: readonly string[],
@@ -90,8 +83,8 @@ export async function execute(
     terminal.print(formatHelp(command, called, readableWidth(terminal.width), examples))
     return exitCodes.passed
   }
-  const values = Object.entries(options).map(([name, { type, multiple, default: usual, choices, refuse }]) => {
-    const given = found[name] ?? (type === 'boolean' ? false : (usual ?? (multiple ? [] : undefined)))
+  const values = Object.entries(options).map(([name, { value, multiple, default: usual, choices, refuse }]) => {
+    const given = found[name] ?? (value === undefined ? false : (usual ?? (multiple ? [] : undefined)))
     const wrong = choices && [given ?? []].flat().find((each) => !choices.includes(String(each)))
     if (wrong === undefined) return [name, given] as const
     throw refuse?.(String(wrong)) ?? notOneOf(`--${name}`, String(wrong), choices ?? [])
@@ -103,15 +96,15 @@ export async function execute(
 
 /** Options of every command. */
 export const commonOptions: Options = {
-  'no-color': { type: 'boolean', help: 'no colors, as with NO_COLOR' },
-  help: { type: 'boolean', help: 'print this help (-h)' },
+  'no-color': { help: 'no colors, as with NO_COLOR' },
+  help: { help: 'print this help (-h)' },
 }
 
 function parseOrExplain(args: readonly string[], options: Options, allowPositionals: boolean) {
   const all = Object.entries({ ...options, ...commonOptions })
-  const parsed = all.map(([name, { type, multiple = false }]) => [
+  const parsed = all.map(([name, { value, multiple = false }]) => [
     name,
-    { type, multiple, ...(name === 'help' && { short: 'h' }) },
+    { type: value === undefined ? 'boolean' : 'string', multiple, ...(name === 'help' && { short: 'h' }) },
   ])
   try {
     return parseArgs({
@@ -130,10 +123,9 @@ function toUsageError(error: unknown, options: Options): unknown {
   if (!(error instanceof Error && errorCode(error)?.startsWith('ERR_PARSE_ARGS'))) return error
   const [sentence = ''] = error.message.split(/\. (?=[A-Z])|\n/)
   const word = /^Unknown option '--?([^']+)'/.exec(sentence)?.[1]
-  // Users of other tools type `--json` or `-o json`.
-  const isFormat = word === 'o' || options['format']?.choices?.includes(word ?? '') === true
-  const nearest = word === undefined ? undefined : nearestName(word, Object.keys(options))
-  const meant = isFormat && options['format'] !== undefined ? `format ${word === 'o' ? 'json' : word}` : nearest
+  // Users of other tools type `--json`.
+  const isFormat = options['format']?.choices?.includes(word ?? '') === true
+  const meant = isFormat ? `format ${word}` : word && nearestName(word, Object.keys(options))
   const hint = meant === undefined ? '' : ` Did you mean '--${meant}'?`
   return new UsageError(`${sentence.replace(/\.$/, '')}.${hint} Run it with --help for its options`, { cause: error })
 }
@@ -143,12 +135,7 @@ const notOneOf = (what: string, value: string, choices: readonly string[]) =>
     `${what} must be one of ${choices.join(', ')}, but is ${showValue(value)}${didYouMean(value, choices)}`,
   )
 
-/**
- * The entry of a table with this name.
- *
- * @param synonyms What to use for other words that people type.
- * @throws {UsageError} with the synonym or the nearest name.
- */
+/** The entry of a table. @param synonyms What to use for other words that people type. @throws {UsageError} with the nearest name. */
 export function choose<T>(
   kind: string,
   name: string,
@@ -177,10 +164,7 @@ export function formatHelp(
   const rows = Object.entries({ ...options, ...commonOptions })
   const words = positionals?.afterTerminator ? ['[options]', positionals.name] : [positionals?.name, '[options]']
   const usage = [called, ...words].filter((word) => word !== undefined).join(' ')
-  const list = rows.map(([name, option]) => {
-    const { type, value = 'VALUE' } = option
-    return [type === 'boolean' ? `--${name}` : `--${name} ${value}`, helpOf(option)] as const
-  })
+  const list = rows.map(([name, option]) => [[`--${name}`, option.value].join(' ').trim(), helpOf(option)] as const)
   const lines = examples.map((each) => `  ${each === '' ? called.replace(/ --$/, '') : `${called} ${each}`}`)
   const parts = [
     wrap(`Usage: ${usage}`, width),
@@ -201,13 +185,8 @@ function helpOf({ help, multiple, default: fallbackValue, choices }: Option): st
   return more.length === 0 ? help : `${help} (${more.join('; ')})`
 }
 
-/**
- * Exit codes of every command. `failed`: a check, a comparison or a connection failed. `usage`: an option, a variable or a file must be
- * corrected. `fault`: an internal error.
- */
+/** `failed`: a check, a comparison or a connection failed. `usage`: an option, a variable or a file must be corrected. */
 export const exitCodes = { passed: 0, failed: 1, usage: 2, fault: 3 } as const
-
-export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
 
 /** An error of the command line. The message says how to correct it. */
 export class UsageError extends Error {
@@ -220,7 +199,7 @@ export class CloudFailure extends Error {
 }
 
 /** Exit code and message for an error. Only internal errors show a stack. */
-export function exitOf(error: unknown): { readonly code: ExitCode; readonly message: string } {
+export function exitOf(error: unknown): { readonly code: number; readonly message: string } {
   if (!(error instanceof Error)) return { code: exitCodes.fault, message: String(error) }
   // In a checkout, `npm ci --omit=dev` leaves out packages that some commands need.
   const [, absent] = /^Cannot find package '([^']+)'/.exec(error.message) ?? []

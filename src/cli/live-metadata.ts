@@ -16,12 +16,10 @@ import type { Terminal } from './terminal.ts'
 const invalid: ReadonlySet<string> = new Set<ErrorCode>(['METADATA_INVALID', 'METADATA_CLOUD_NOT_LISTED'])
 
 /**
- * Requests the metadata of a live cloud, with the timeout and the certificate authorities of the service, and prints its warnings.
+ * Requests the metadata of a live cloud, as the service does, and prints its warnings.
  *
- * @param from A resource manager endpoint, or a profile.
  * @param blamed What a fix may correct: the profile, or the name of what sets the address of the request.
  * @throws {CloudFailure} with cause and fix, for a failed request and for invalid metadata.
- * @throws {ServiceError} `SETTING_INVALID` for an invalid PLATFORM_TOKEN_TIMEOUT_MS, and as {@link discoverWholeCloud}.
  */
 export async function readLiveMetadata(
   from: CloudProfile | string,

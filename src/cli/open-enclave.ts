@@ -17,27 +17,18 @@ import { type Terminal, elide, formatTable, wrap } from './terminal.ts'
 
 /** The options of the commands that run an enclave. */
 export const enclaveOptions = {
-  'federation-service': { type: 'boolean', help: 'the login authority is a federation service (AD FS), as on a stack' },
+  'federation-service': { help: 'the login authority is a federation service (AD FS), as on a stack' },
   versions: {
-    type: 'string',
     value: 'SET',
     help: 'API versions of its services; stack stops at the versions of an on-premises stack',
     default: 'current',
     choices: versionSets,
   },
-  mode: {
-    type: 'string',
-    value: 'MODE',
-    help: 'auth mode of the service',
-    default: 'clientSecret',
-    choices: enclaveAuthModes,
-  },
+  mode: { value: 'MODE', help: 'auth mode of the service', default: 'clientSecret', choices: enclaveAuthModes },
   lenient: {
-    type: 'boolean',
     help: 'also accept audiences that a private cloud refuses: the resource manager endpoint and https://storage.azure.com/',
   },
   fault: {
-    type: 'string',
     value: 'NAME[@TARGET]',
     help: 'simulate a fault, such as untrusted-ca or silent@login/token; --fault list prints all',
   },
@@ -45,19 +36,15 @@ export const enclaveOptions = {
 
 /** The options that fill the storage account and the key vault. */
 export const seedOptions = {
-  container: { type: 'string', value: 'NAME', help: 'a container of the storage account', multiple: true },
-  queue: { type: 'string', value: 'NAME', help: 'a queue of the storage account; needs --azurite', multiple: true },
-  secret: { type: 'string', value: 'NAME=VALUE', help: 'a secret of the key vault, for tests', multiple: true },
-  key: { type: 'string', value: 'NAME', help: 'an RSA key of the key vault', multiple: true },
+  container: { value: 'NAME', help: 'a container of the storage account', multiple: true },
+  queue: { value: 'NAME', help: 'a queue of the storage account; needs --azurite', multiple: true },
+  secret: { value: 'NAME=VALUE', help: 'a secret of the key vault, for tests', multiple: true },
+  key: { value: 'NAME', help: 'an RSA key of the key vault', multiple: true },
   seed: {
-    type: 'string',
     value: 'DIR',
     help: 'a folder of content: blobs in containers/NAME/…, names and values in secrets.json and in settings.json (App Configuration)',
   },
-  azurite: {
-    type: 'boolean',
-    help: 'serve blobs, queues and tables with azurite, which must be installed',
-  },
+  azurite: { help: 'serve blobs, queues and tables with azurite, which must be installed' },
 } as const satisfies Options
 
 /** @throws {UsageError} for a secret without a value. The value is never shown. */
@@ -81,22 +68,18 @@ interface Session {
 /**
  * Opens the enclave that the options of a command describe, writes its files to a temporary folder, prints its fault, and closes it after the
  * work, whether the work ends, fails or is stopped by a signal. For `--fault list` it prints the faults and opens nothing.
- *
- * @param mustBeDetected Whether the service must detect the fault in the mode.
- * @returns The exit code.
- * @throws {EnclaveError} if the files can't be written.
  */
 export async function withChosenEnclave(
   { mode, fault: named, versions, lenient, 'federation-service': federationService }: Values<typeof enclaveOptions>,
   { print, note, width }: Terminal,
-  { mustBeDetected, ...options }: EnclaveOptions & { readonly mustBeDetected: boolean },
+  { isDemo, ...options }: EnclaveOptions & { readonly isDemo: boolean },
   work: (session: Session) => Promise<number>,
 ): Promise<number> {
   if (named === 'list') {
-    print(listFaults(mode, width, mustBeDetected))
+    print(listFaults(mode, width, isDemo))
     return exitCodes.passed
   }
-  const chosen = named === undefined ? undefined : readFault(named, mode, mustBeDetected)
+  const chosen = named === undefined ? undefined : readFault(named, mode, isDemo)
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()
   const workInside = async () => {
     // Loaded here because the certificate library is slow, and `--help` and `--fault list` don't need it.
@@ -136,11 +119,8 @@ const always: readonly FaultTarget[] = [
 ]
 const byDefault: readonly FaultTarget[] = [...always, 'login/token']
 
-/** The demo configures both. Other services of this mode may not contact them. */
+/** The demo configures both. Other services may not contact them. */
 const services: readonly FaultTarget[] = ['vault', 'storage']
-
-/** The service reads no document of vault and storage, only whether they accept its token. */
-const documentFaults: ReadonlySet<FaultKind> = new Set(['invalid-json', 'not-utf8', 'byte-order-mark'])
 
 const targetsByMode: Readonly<Partial<Record<EnclaveAuthMode, readonly FaultTarget[]>>> = {
   deviceCode: ['login/device-code', ...byDefault],
@@ -151,12 +131,10 @@ const targetsByMode: Readonly<Partial<Record<EnclaveAuthMode, readonly FaultTarg
 
 /** The targets of a fault that the service contacts in a mode. Targets that other modes don't contact come first, vault and storage last. */
 function visibleTargets(kind: FaultKind, mode: EnclaveAuthMode, isDemo: boolean): readonly FaultTarget[] {
-  const shown = isDemo && !documentFaults.has(kind) ? services : []
-  const contacted = new Set([...(targetsByMode[mode] ?? byDefault), ...shown])
+  const contacted = new Set([...(targetsByMode[mode] ?? byDefault), ...(isDemo ? services : [])])
   const rank = (target: FaultTarget) => (services.includes(target) ? 2 : byDefault.includes(target) ? 1 : 0)
-  return faultTable[kind].targets
-    .filter((target) => contacted.has(target))
-    .toSorted((one, other) => rank(one) - rank(other))
+  const visible = faultTable[kind].targets.filter((target) => contacted.has(target))
+  return visible.toSorted((one, other) => rank(one) - rank(other))
 }
 
 const kindNames = Object.keys(faultTable) as FaultKind[]
@@ -167,46 +145,29 @@ const parameters: Readonly<Partial<Record<FaultKind, object>>> = {
   'clock-skew': { seconds: 900 },
 }
 
-/**
- * Reads `NAME` or `NAME@TARGET`. The fault is visible if the service contacts its target in this mode.
- *
- * @param mustBeDetected Whether the service must detect the fault in this mode.
- * @throws {UsageError} if the fault does not exist, does not apply to the target, or has no effect in this mode.
- */
-export function readFault(text: string, mode: EnclaveAuthMode, mustBeDetected: boolean) {
+/** Reads `NAME` or `NAME@TARGET`. The fault is visible if the service contacts its target. @throws {UsageError} if it doesn't apply to it. */
+export function readFault(text: string, mode: EnclaveAuthMode, isDemo: boolean) {
   const [name = '', place] = text.split('@')
   const kind = choose('fault', name, Object.fromEntries(kindNames.map((each) => [each, each])))
-  const visible = visibleTargets(kind, mode, mustBeDetected)
+  const visible = visibleTargets(kind, mode, isDemo)
   const { targets } = faultTable[kind]
   const target = place === undefined ? (visible[0] ?? targets[0]) : targets.find((each) => each === place)
   if (target === undefined)
     throw new UsageError(`The fault ${kind} does not apply to ${showValue(place)}, only to ${targets.join(', ')}`)
-  const isVisible = visible.includes(target)
-  if (!isVisible && mustBeDetected) {
-    const modes = enclaveAuthModes.filter((each) => visibleTargets(kind, each, mustBeDetected).includes(target))
-    const [hint, names] =
-      visible.length > 0 ? ['with this mode it applies to', visible] : ['it has an effect with --mode', modes]
-    throw new UsageError(
-      `The fault ${text} has no effect with --mode ${mode}${names.length === 0 ? '' : `: ${hint} ${names.join(', ')}`}`,
-    )
-  }
-  return { fault: { kind, ...parameters[kind] } as Fault, target, isVisible }
+  return { fault: { kind, ...parameters[kind] } as Fault, target, isVisible: visible.includes(target) }
 }
 
-/** The faults, one a line, with their targets where a line has room. @param onlyVisible Whether to leave out the faults that the service can't detect in the mode. */
-function listFaults(mode: EnclaveAuthMode, width: number, onlyVisible: boolean): string {
+/** The faults, one a line, with their targets where a line has room. The demo lists only what its service contacts. */
+function listFaults(mode: EnclaveAuthMode, width: number, isDemo: boolean): string {
   const head = ['Fault', 'Effect', 'Targets'].slice(0, width < 100 ? 2 : 3)
-  const list = (kinds: readonly FaultKind[], targetsOf: (kind: FaultKind) => readonly FaultTarget[]) => {
-    const rows = kinds.map((kind) => [kind, faultTable[kind].effect, targetsOf(kind).join(', ')].slice(0, head.length))
-    return formatTable(head, rows).replace(/.+/g, (line) => elide(line, width))
-  }
-  const targetsOf = (kind: FaultKind) => visibleTargets(kind, mode, onlyVisible)
-  const visible = kindNames.filter((kind) => targetsOf(kind).length > 0)
-  const others = onlyVisible ? [] : kindNames.filter((kind) => !visible.includes(kind))
-  const after = `Without @TARGET, the first target applies. The service contacts these targets with --mode ${mode}.`
+  const rows = kindNames.flatMap((kind) => {
+    const visible = visibleTargets(kind, mode, isDemo)
+    const targets = isDemo ? visible : new Set([...visible, ...faultTable[kind].targets])
+    return visible.length === 0 && isDemo ? [] : [[kind, faultTable[kind].effect, [...targets].join(', ')]]
+  })
+  const shown = rows.map((row) => row.slice(0, head.length))
+  const table = formatTable(head, shown).replace(/.+/g, (line) => elide(line, width))
+  const contacted = isDemo ? ` The service contacts these targets with --mode ${mode}.` : ''
   const more = Number.isFinite(width) ? ' A pipe shows whole lines.' : ''
-  const shown = `${list(visible, targetsOf)}\n${wrap(after + more, width)}\n`
-  if (others.length === 0) return shown
-  const title = wrap('\nOnly other clients of the enclave see these:\n', width)
-  return `${shown}${title}\n${list(others, (kind) => faultTable[kind].targets)}`
+  return `${table}\n${wrap(`Without @TARGET, the first target applies.${contacted}${more}`, width)}\n`
 }

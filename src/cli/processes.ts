@@ -1,16 +1,10 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { readVariable, findProgram, type Env } from '../lib/base/env.ts'
+import { findProgram, readVariable, type Env } from '../lib/base/env.ts'
 import { errorCode } from '../lib/base/files.ts'
 import { exitCodes } from './command.ts'
 
-/** SIGBREAK is Ctrl+Break on Windows. */
-const stopSignals = [
-  'SIGTERM',
-  'SIGINT',
-  'SIGHUP',
-  ...(process.platform === 'win32' ? (['SIGBREAK'] as const) : []),
-] as const
+const stopSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 /** Milliseconds after which another signal ends the process at once. Before, it may be the first one again: a terminal and npm both send it. */
 const repeatedSignalMs = 1000
 /** Milliseconds between two checks that npm still runs. */
@@ -18,9 +12,7 @@ const parentCheckMs = 200
 
 /**
  * Calls `stop` once and then ends this process: at a signal, or when the command or the npm that started it has ended. A killed npm forwards
- * no signal.
- *
- * @param stopWithinMs Milliseconds after which the process ends even if `stop` hangs.
+ * no signal. @param stopWithinMs Milliseconds after which the process ends even if `stop` hangs.
  */
 export function onStopSignal(stop: () => Promise<void>, stopWithinMs = 2500): void {
   let stoppingSince: number | undefined

@@ -6,11 +6,7 @@ import { createTerminal, type Terminal } from './terminal.ts'
 /** Milliseconds in which the process ends by itself after its command. */
 const leftOpenMs = 2500
 
-/**
- * Runs a program with the streams and variables of this process, and sets the exit code.
- *
- * @param main Resolves with the exit code, or with nothing if the program runs until it is stopped.
- */
+/** Runs a program, and sets the exit code. @param main Resolves with it, or with nothing if the program runs until it is stopped. */
 export async function runProcess(main: (terminal: Terminal) => Promise<number | undefined>): Promise<void> {
   const stdout = guardStream(process.stdout)
   const stderr = guardStream(process.stderr)
@@ -30,10 +26,7 @@ export async function runProcess(main: (terminal: Terminal) => Promise<number | 
   if (lost !== undefined) terminal.note(`The results could not be written to stdout (${lost})`)
 }
 
-/**
- * Whether the platform has replaced a stream's `write`. iisnode does: the replacement collects the output and never calls back, and the
- * descriptor leads to NUL.
- */
+/** Whether the platform has replaced a stream's `write`, as iisnode does. The replacement never calls back, and the descriptor leads to NUL. */
 export const isReplaced = (stream: object): boolean => Object.hasOwn(stream, 'write')
 
 /** An output stream with errors that don't end the process. */
@@ -46,9 +39,7 @@ function guardStream(stream: WriteStream) {
   })
   return {
     isTTY: stream.isTTY,
-    get columns() {
-      return stream.columns
-    },
+    columns: stream.columns,
     write: (text: string) => stream.write(text),
     /** Waits until all output is delivered. Resolves with the error code, such as `ENOSPC`, if output was lost. */
     async delivered() {

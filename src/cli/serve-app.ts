@@ -8,7 +8,8 @@ import type { RunningServer, ServerOptions } from '../server/server.ts'
 import { StartError } from '../server/start-error.ts'
 import { exitCodes, UsageError } from './command.ts'
 import { onStopSignal } from './processes.ts'
-import { fstatSync, writeSync } from 'node:fs'
+import { writeSync } from 'node:fs'
+import { Socket } from 'node:net'
 import type { Writable } from 'node:stream'
 import { isObject, parseJson } from '../lib/base/json.ts'
 import { escapeHidden } from '../lib/base/printable.ts'
@@ -16,11 +17,7 @@ import { VERSION } from '../lib/settings/version.ts'
 import type { LogLevel } from '../lib/base/app.ts'
 import { isReplaced } from './run-process.ts'
 
-/**
- * Starts a server with the settings of the service, prints the three lines of a start, and stops the server at SIGTERM or SIGINT.
- *
- * @param grace Seconds that a stop may take. Default is 2.5.
- */
+/** Starts a server, prints the three lines of a start, and stops the server at a signal. @param grace Seconds that a stop may take. */
 export async function serveApp(
   { cloud, settings, warnings, missingCredential }: Service,
   start: (options: ServerOptions) => Promise<RunningServer>,
@@ -52,9 +49,6 @@ export async function serveApp(
   if (missing !== undefined) say('warning', `CREDENTIAL_SETTING_MISSING: ${missing}`)
   for (const each of found)
     say('warning', `${each.code}: ${describeWarning(each)}. Fix: ${warningFindings[each.code].fix}`)
-  const { smokeTestSchedule, smokeTestScheduleFrom } = settings
-  if (smokeTestScheduleFrom !== 'SMOKE_TEST_SCHEDULE')
-    say('verbose', `Scheduled run: ${smokeTestSchedule}, with an offset derived from ${smokeTestScheduleFrom}`)
 }
 
 /** The fix for a start error, by its code. The server doesn't know the variables. */
@@ -94,11 +88,7 @@ function logCrash(log: WriteLog): void {
 /** Far above the length of a key and of the line break that a tool may append. */
 const maxKeyBytes = 4096
 
-/**
- * The options of a server that come from settings.
- *
- * @throws {UsageError} that names the variable, for a file without a key, or for one TLS file without the other.
- */
+/** @throws {UsageError} that names the variable, for a file without a key, or for one TLS file without the other. */
 export function readServerOptions(settings: Settings): Pick<ServerOptions, 'port' | 'hostname' | 'key' | 'tls'> {
   const { hostKey, hostKeyPath: path } = settings
   return {
@@ -141,21 +131,13 @@ const maxWaiting = 1024 * 1024
 /** Writes each line as one JSON object. The lines of the app already are JSON objects. A failure neither ends nor delays the process. */
 function createServerLog(threshold: LogLevel): WriteLog {
   // Node doesn't wait for pipes and sockets.
-  const write = isPipe(2) || isReplaced(process.stderr) ? createPipeSink(process.stderr) : writeToFile
+  const isPipe = process.stderr instanceof Socket && !process.stderr.isTTY
+  const write = isPipe || isReplaced(process.stderr) ? createPipeSink(process.stderr) : writeToFile
   return (line) => {
     if (ranks[line.level] < ranks[threshold]) return
     const { category, message } = line
     const isJson = message.startsWith('{') && !message.includes('\n') && isObject(parseJson(message))
     write(category === 'app' && isJson ? escapeHidden(message) : format(line))
-  }
-}
-
-function isPipe(descriptor: number): boolean {
-  try {
-    const stats = fstatSync(descriptor)
-    return stats.isFIFO() || stats.isSocket()
-  } catch {
-    return false
   }
 }
 

@@ -91,20 +91,13 @@ function formatResult(result: SmokeTestResult, style: TextStyle): string {
   ].join('')
 }
 
-/** The number of other failures that are listed. */
-const mostOthers = 3
-
 /** Failures that the root cause doesn't explain, so that a second fault doesn't stay hidden. */
 function describeOthers(failed: readonly Check[]): string[] {
-  const distinct = [...new Map(failed.map((check) => [`${check.code} ${check.fix}`, check])).values()]
-  const shown = distinct
-    .slice(0, mostOthers)
-    .flatMap(({ id, code = id, message, fix }) => [
-      `Also ${code}: ${printable(message)}`,
-      ...(fix === undefined ? [] : [`Fix:   ${printable(fix)}`]),
-    ])
-  const rest = distinct.length - mostOthers
-  return rest > 0 ? [...shown, `${rest} more failed: --verbose lists every check`] : shown
+  const distinct = new Map(failed.map((check) => [`${check.code} ${check.fix}`, check]))
+  return [...distinct.values()].flatMap(({ id, code = id, message, fix }) => [
+    `Also ${code}: ${printable(message)}`,
+    ...(fix === undefined ? [] : [`Fix:   ${printable(fix)}`]),
+  ])
 }
 
 function describeCause({ code, message, cause, fix, change, ...check }: Partial<RootCause> | Check): string[] {
@@ -127,27 +120,20 @@ function describeCause({ code, message, cause, fix, change, ...check }: Partial<
 /** The least columns for the name of a host in a table. */
 const leastName = 24
 
-/** Hosts and the layers that requests to them reached: a table, with a line for the names if one has no room, or else paragraphs. */
+/** Hosts and the layers that requests to them reached: a table, with a line for each name if one has no room in it. */
 function formatMatrix(hosts: readonly MatrixRow[], width: number, colors: boolean): string {
   const shown = layers.filter((layer) => hosts.some((host) => host.layers[layer] !== undefined))
   const room = width - shown.reduce((sum, layer) => sum + Math.max(layer.length, 4) + 2, 0)
-  if (room < leastName) {
-    const paragraphs = hosts.map(({ id, host, layers }) => {
-      const cells = shown.map((layer) => layers[layer] && `${layer}\u00a0${paintStatus(layers[layer].status, colors)}`)
-      return `${id}  ${printable(host)}\n${wrap(`  ${cells.filter(Boolean).join('  ')}`, width)}\n`
-    })
-    // A line breaks between cells, not within one.
-    return paragraphs.join('').replaceAll('\u00a0', ' ')
-  }
   const column = Math.max(...hosts.map(({ id }) => id.length)) + 2
   const names = hosts.map(({ id, host }) => id.padEnd(column) + printable(host))
-  const isAligned = names.every((name) => name.length <= room)
+  const isWhole = room < leastName || names.every((name) => name.length <= room)
   const rows = hosts.map(({ id, layers }, index) => [
-    isAligned ? (names[index] ?? '') : id,
+    isWhole ? (names[index] ?? '') : id,
     ...shown.map((layer) => (layers[layer] === undefined ? '' : paintStatus(layers[layer].status, colors))),
   ])
-  const table = formatTable(['Host', ...shown], rows)
-  if (isAligned) return table
+  // Without room for names, each row becomes a paragraph.
+  const table = formatTable(['Host', ...shown], rows, isWhole ? width : Infinity)
+  if (isWhole) return table
   // A cut name could be any host.
   const below = ['', ...hosts.map(({ host }) => `  ${elide(printable(host), width - 2)}\n`)]
   return table.replace(/\n/g, (end) => end + (below.shift() ?? ''))
@@ -168,7 +154,7 @@ function paintStatus(status: Check['status'], colors: boolean, width = 0): strin
 
 /** A run as JUnit XML: a suite per profile, a case per check; warnings are failures only when they failed the run. */
 export function formatJunit({ results, startedAt }: SmokeTestRun): string {
-  const suites = results.map(({ profile, status, checks, warnings, rootCause }) => {
+  const suites = results.map(({ profile, status, checks, warnings }) => {
     const cases = checks.map(({ id, status: each, code = 'UNEXPECTED', message, cause, fix, durationMs }) => {
       const details = [message, cause && `Cause: ${cause}`, fix && `Fix: ${fix}`].filter(Boolean).join('\n')
       return testCase({ classname: profile, name: id, time: durationMs / 1000 }, each, details, code)
@@ -179,9 +165,7 @@ export function formatJunit({ results, startedAt }: SmokeTestRun): string {
       const names = { classname: profile, name: 'profile.warnings' }
       cases.push(testCase(names, isCause ? 'fail' : 'warn', text, 'WARNINGS'))
     }
-    const property = { name: 'rootCause', value: `${rootCause?.code}: ${rootCause?.message}` }
-    const properties = rootCause ? [element('properties', {}, element('property', property))] : []
-    const body = [...properties, ...cases.map(({ xml }) => xml)].join('\n')
+    const body = cases.map(({ xml }) => xml).join('\n')
     const attributes = { name: profile, timestamp: startedAt, ...countsOf(cases) }
     return { cases, xml: element('testsuite', attributes, `\n${body}\n`) }
   })

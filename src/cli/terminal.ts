@@ -20,8 +20,8 @@ export interface Terminal {
   readonly stderrWidth: number
   /** Whether results may have colors. Honors NO_COLOR. */
   readonly colors: boolean
-  /** One live line on a terminal, and no output elsewhere. `say` writes a permanent line, on a terminal or not. */
-  readonly progress: Readonly<Record<'show' | 'say', (text: string) => void>> & { clear(): void }
+  /** Shows a live line on a terminal until something else is written. Elsewhere it writes nothing. */
+  readonly show: (text: string) => void
   /** Writes a part of the result. Escapes control characters and commands to a pipeline (`##vso[`, `::name`). */
   readonly print: (text: string) => void
   /** Writes a result unchanged, because it has colors or the escapes of its format. */
@@ -37,36 +37,35 @@ export const readableWidth = (width: number): number => (Number.isFinite(width) 
 
 const eraseLine = '\r\u001B[2K'
 
-export function createTerminal(streams: {
-  readonly env: Env
-  readonly stdout: Output
-  readonly stderr: Output
-}): Terminal {
-  const { env, stdout, stderr } = streams
+type Streams = Pick<Terminal, 'env'> & Readonly<Record<'stdout' | 'stderr', Output>>
+
+export function createTerminal({ env, stdout, stderr }: Streams): Terminal {
   const stderrWidth = widthOf(stderr, env)
   let isShown = false
   const clear = () => {
     if (isShown) stderr.write(eraseLine)
     isShown = false
   }
-  const say = (text: string) => {
+  const printRaw = (text: string) => {
     clear()
-    stderr.write(`${escaped(text)}\n`)
-  }
-  const show = (text: string) => {
-    if (stderr.isTTY !== true) return
-    stderr.write(eraseLine + elide(escaped(text), (stderr.columns ?? 80) - 1))
-    isShown = true
+    stdout.write(text)
   }
   return {
     env,
     width: widthOf(stdout, env),
     stderrWidth,
     colors: stdout.isTTY === true && readVariable(env, 'NO_COLOR') === undefined,
-    progress: { show, say, clear },
-    print: (text) => void stdout.write(escaped(text)),
-    printRaw: (text) => void stdout.write(text),
-    note: (text) => say(wrap(escaped(text), stderrWidth)),
+    show(text) {
+      if (stderr.isTTY !== true) return
+      stderr.write(eraseLine + elide(escaped(text), (stderr.columns ?? 80) - 1))
+      isShown = true
+    },
+    print: (text) => printRaw(escaped(text)),
+    printRaw,
+    note(text) {
+      clear()
+      stderr.write(`${wrap(escaped(text), stderrWidth)}\n`)
+    },
   }
 }
 

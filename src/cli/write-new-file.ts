@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { constants, copyFileSync, linkSync, lstatSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { lstatSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { errorCode } from '../lib/base/files.ts'
+import { getSystemErrorMap } from 'node:util'
 import { quote } from '../lib/base/printable.ts'
 import { UsageError } from './command.ts'
 
@@ -9,10 +9,8 @@ import { UsageError } from './command.ts'
 type WriteOptions = { readonly force?: boolean }
 
 /**
- * Writes a file atomically. Follows no link: neither the file nor a folder between the working directory and the file may be one, because
- * another user may create links there. Without `force`, an existing file stays, even if another process has just created it.
- *
- * @throws {UsageError} that names the file, and why it can't be written.
+ * Writes a file atomically. Neither the file nor a folder between the working directory and the file may be a link, because another user may
+ * create links there. @throws {UsageError} that names the file, and why it can't be written.
  */
 export function writeNewFile(path: string, text: string | Uint8Array, options: WriteOptions = {}): void {
   expectWritable(path, options)
@@ -21,8 +19,7 @@ export function writeNewFile(path: string, text: string | Uint8Array, options: W
   const draft = join(dirname(path), `.${randomBytes(8).toString('hex')}.tmp`)
   try {
     writeFileSync(draft, text, { flag: 'wx', mode: mode & 0o777 })
-    if (options.force === true) renameSync(draft, path)
-    else publish(draft, path)
+    renameSync(draft, path)
   } catch (error) {
     throw explain(path, error)
   } finally {
@@ -56,31 +53,8 @@ function linkOnTheWay(folder: string, path: string): string | undefined {
   return places.find((place) => lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() === true)
 }
 
-/** Unlike a rename, a hard link never replaces a file. On a file system without hard links, the file is copied. */
-function publish(draft: string, path: string): void {
-  try {
-    linkSync(draft, path)
-  } catch (error) {
-    if (errorCode(error) === 'EEXIST') throw error
-    copyFileSync(draft, path, constants.COPYFILE_EXCL)
-  }
-}
-
-/** The meaning of file system errors that a person can correct. */
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'its folder does not exist',
-  ENOTDIR: 'a part of the path is a file',
-  EACCES: 'permission is denied',
-  EPERM: 'permission is denied',
-  EROFS: 'the file system is read-only',
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the disk quota is used up',
-  ENAMETOOLONG: 'its name is too long',
-}
-
 function explain(path: string, error: unknown): UsageError {
-  const code = errorCode(error) ?? String(error)
-  const reason = reasons[code] === undefined ? '' : `: ${reasons[code]}`
-  const text = code === 'EEXIST' ? 'exists; --force replaces it' : `cannot be written${reason} (${code})`
-  return new UsageError(`${quote(path)} ${text}`, { cause: error })
+  const { errno = 0, code = String(error) } = error as NodeJS.ErrnoException
+  const [, reason = 'unknown error'] = getSystemErrorMap().get(errno) ?? []
+  return new UsageError(`${quote(path)} cannot be written: ${reason} (${code})`, { cause: error })
 }

@@ -46,7 +46,6 @@ describe('the command line', () => {
     ['a word of other tools', ['list'], /Did you mean clouds\?/],
     ['a short format', ['export', 'tf'], /Did you mean terraform\?/],
     ['a version with an argument', ['version', '--json'], /takes no arguments/],
-    ['-o json', ['check', '-o', 'json'], /Did you mean '--format json'\?/],
   ])('%s is a usage error', async (_name, args, message) => {
     await expect(runInProcess(args)).rejects.toMatchObject({ name: 'UsageError', message })
   })

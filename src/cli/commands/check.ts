@@ -11,33 +11,24 @@ import { defineCommand, formatOption, exitCodes } from '../command.ts'
 import { explainFailures, formatText } from '../smoke-test-formats.ts'
 import { resolve } from 'node:path'
 
-/** Milliseconds between updates of the progress line. */
-const progressInterval = 100
-
 export const command = defineCommand({
   description:
     'Validates custom profile files. Ignores all environment variables except PLATFORM_KNOWN_CLOUDS. An unreadable file fails too.',
   options: {
     format: formatOption(['text', 'json']),
     ...knownCloudsOption,
-    strict: { type: 'boolean', help: 'fail on placeholders and other warnings' },
+    strict: { help: 'fail on placeholders and other warnings' },
   },
   positionals: { name: 'FILE…', least: 1, most: Infinity, message: 'Name at least one profile file' },
   notes: 'Exit code: 0 all passed, 1 a file failed, 2 usage error, 3 an internal error.',
-  async run({ values, positionals }, { env, note, print, printRaw, progress, colors, width }) {
+  async run({ values, positionals }, { env, note, print, printRaw, colors, width }) {
     const started = performance.now()
     const clouds = cloudsOf(env, values['known-clouds'])
-    let nextUpdate = 0
-    const files = positionals.map((path, index) => {
-      if (performance.now() >= nextUpdate) {
-        progress.show(`${index} of ${positionals.length} files`)
-        nextUpdate = performance.now() + progressInterval
-      }
+    const files = positionals.map((path) => {
       const checked = checkFile(path, clouds)
       const passed = !checked.findings.some(({ level }) => values.strict || level === 'error')
       return { path, status: passed ? 'pass' : 'fail', ...checked } as const
     })
-    progress.clear()
     const having = (isMatch: (finding: FileFinding) => boolean) =>
       files.filter(({ findings }) => findings.some(isMatch)).length
     const failed = files.filter(({ status }) => status === 'fail').length
@@ -95,14 +86,12 @@ interface FileFinding extends Omit<Warning, 'code'> {
 /** A file as a profile of the smoke test. */
 function toResult(file: CheckedFile & { readonly path: string; readonly status: 'pass' | 'fail' }): SmokeTestResult {
   const { path, status, findings, failure } = file
-  const checks = failure && [{ ...invalid, code: failure.code, message: failure.message }]
+  const invalid = { id: 'profile.valid', status: 'fail', durationMs: 0 } as const
   return {
     profile: path,
     status: status === 'pass' && findings.length > 0 ? 'warn' : status,
-    checks: checks ?? [],
+    checks: failure === undefined ? [] : [{ ...invalid, code: failure.code, message: failure.message }],
     // The message of an invalid profile lists its unknown fields too.
     warnings: failure === undefined ? (findings as readonly Warning[]) : [],
   }
 }
-
-const invalid = { id: 'profile.valid', status: 'fail', durationMs: 0 } as const

@@ -14,9 +14,8 @@ export const command = defineCommand({
     'Lists the known clouds: built-in ones, and a folder of profile files. With NAME it prints every value of one cloud. ' +
     'With --format hosts it prints hosts and DNS suffixes, one a line, as patterns for grep.',
   options: {
-    cloud: { type: 'string', value: 'NAME', multiple: true, help: 'list this cloud only' },
+    cloud: { value: 'NAME', multiple: true, help: 'list this cloud only' },
     not: {
-      type: 'string',
       value: 'NAME',
       multiple: true,
       help: 'with --format hosts, leave out the addresses, suffixes and audiences of this cloud',
@@ -49,19 +48,17 @@ export const command = defineCommand({
   },
 })
 
-/** One line for each cloud. On a narrow screen, clouds are grouped by the way to select them, and the login authority is only a host. */
+/** One line for each cloud. On a narrow screen, the login authority is only a host, and the way to select a cloud is left out. */
 function listClouds(clouds: readonly CloudFile[], width: number): string {
   const head = ['Name', 'Cloud', 'Login authority', 'Selection']
   const rows = clouds.map((cloud) => {
     const { name, displayName, authorityHost = '' } = cloud
-    return [name, displayName, authorityHost, selectionOf(cloud).text].map(printable)
+    return [name, displayName, authorityHost, selectionOf(cloud)].map(printable)
   })
   const lines = formatTable(head, rows)
   if (lines.split('\n').every((line) => line.length <= width)) return lines
-  const groups = Map.groupBy(clouds, (cloud) => selectionOf(cloud).title)
-  return [...groups]
-    .map(([title, members]) => `${title}:\n${formatTable(head.slice(0, 3), members.map(shortRow), width)}`)
-    .join('\n')
+  const hint = wrap('\n"clouds NAME" prints how to select a cloud.\n', width)
+  return `${formatTable(head.slice(0, 3), clouds.map(shortRow), width)}${hint}`
 }
 
 function shortRow({ name, displayName, authorityHost = '' }: CloudFile): string[] {
@@ -70,17 +67,11 @@ function shortRow({ name, displayName, authorityHost = '' }: CloudFile): string[
   return cells.map(printable)
 }
 
-/** How to select a cloud, and the title of all that are selected so. */
-function selectionOf(cloud: CloudFile): Readonly<Record<'title' | 'text', string>> {
-  if (builtInProfileNames.includes(cloud.name))
-    return { title: 'Set PLATFORM_CLOUD to the name', text: `PLATFORM_CLOUD=${cloud.name}` }
+function selectionOf(cloud: CloudFile): string {
+  if (builtInProfileNames.includes(cloud.name)) return `PLATFORM_CLOUD=${cloud.name}`
   const missing = missingFields(cloud)
-  if (missing.length > 0) {
-    const title = 'Recognized only, because some values are not published'
-    return { title, text: `recognized only: ${missing.length} fields missing` }
-  }
-  const title = 'Set CUSTOM_CLOUD_PROFILE_PATH to the file that "clouds NAME" prints'
-  return { title, text: `CUSTOM_CLOUD_PROFILE_PATH=${fileOf(cloud, packagedFile) ?? 'FILE'}` }
+  if (missing.length > 0) return `recognized only: ${missing.length} fields missing`
+  return `CUSTOM_CLOUD_PROFILE_PATH=${fileOf(cloud, packagedFile) ?? 'FILE'}`
 }
 
 /** Every value of one cloud. */
@@ -91,7 +82,7 @@ function describeCloud(cloud: CloudFile, width: number): string {
   const rows = textsOf(fields).flatMap(([path, value]) =>
     path === '$schema' ? [] : [[path, printable(value), '', '']],
   )
-  const lead = wrap(`${printable(name)}: ${printable(displayName)} (${selectionOf(cloud).text}${absent})`, width)
+  const lead = wrap(`${printable(name)}: ${printable(displayName)} (${selectionOf(cloud)}${absent})`, width)
   const head = ['Field or service', 'Value or suffix', 'Audience', 'Port']
   return `${lead}\n${formatTable(head, [...rows, ...serviceRows(cloud)], width)}`
 }

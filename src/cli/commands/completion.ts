@@ -44,8 +44,8 @@ export const completionOf = (
 
 function bashCompletion(table: Table): string {
   const values = table.flatMap(({ name, options }) =>
-    Object.entries(options).flatMap(([option, { choices, type }]) =>
-      type === 'boolean'
+    Object.entries(options).flatMap(([option, { choices, value }]) =>
+      value === undefined
         ? []
         : [`    '${name} --${option}') ${choices ? `words='${choices.join(' ')}'` : 'return'} ;;`],
     ),
@@ -72,8 +72,8 @@ function fishCompletion(table: Table): string {
     .flatMap(({ name, summary, options, positionals: { choices: words = [] } = {} }) => [
       `complete -c cloud-profile -n __fish_use_subcommand -f -a ${name} -d ${quoted(summary)}\n`,
       ...words.map((word) => `complete -c cloud-profile -n '__fish_seen_subcommand_from ${name}' -f -a ${word}\n`),
-      ...Object.entries(options).map(([option, { help, type, choices }]) => {
-        const value = type === 'boolean' ? '' : choices ? ` -x -a ${quoted(choices.join(' '))}` : ' -r'
+      ...Object.entries(options).map(([option, { help, value: name, choices }]) => {
+        const value = name === undefined ? '' : choices ? ` -x -a ${quoted(choices.join(' '))}` : ' -r'
         return `complete -c cloud-profile -n '__fish_seen_subcommand_from ${name}' -l ${option}${value} -d ${quoted(help)}\n`
       }),
     ])

@@ -15,7 +15,7 @@ export const command = defineCommand({
     'Runs the service on port 3000 (or PORT) against a simulated sovereign cloud on loopback, until it is stopped.',
   options: enclaveOptions,
   async run({ values }, terminal) {
-    const chosen = { mustBeDetected: true, localServices: true }
+    const chosen = { isDemo: true, localServices: true }
     if (values.fault !== 'list')
       terminal.note('Starting a simulated sovereign cloud on this machine, and the service against it')
     return withChosenEnclave(values, terminal, chosen, async ({ enclave, files, stopped }) => {

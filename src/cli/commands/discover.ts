@@ -1,5 +1,4 @@
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import { equalUrls } from '../../lib/base/address.ts'
 import { knownClouds } from '../../lib/clouds/known-clouds.ts'
 import { readVariable } from '../../lib/base/env.ts'
@@ -27,10 +26,10 @@ export const command = defineCommand({
     'Without ENDPOINT it writes the active profile with its override variables as a custom profile. If the cloud is ' +
     'reachable, its metadata fills and confirms fields.',
   options: {
-    name: { type: 'string', value: 'NAME', help: 'name of the profile; default is derived from the endpoint' },
-    output: { type: 'string', value: 'FILE', help: 'file to write; default is stdout' },
-    force: { type: 'boolean', help: 'replace an existing file' },
-    all: { type: 'boolean', help: 'list every field with its origin, not only those to confirm or replace' },
+    name: { value: 'NAME', help: 'name of the profile; default is derived from the endpoint' },
+    output: { value: 'FILE', help: 'file to write; default is stdout' },
+    force: { help: 'replace an existing file' },
+    all: { help: 'list every field with its origin, not only those to confirm or replace' },
   },
   positionals: { name: '[ENDPOINT]', least: 0, most: 1, message: 'Give one resource manager endpoint, or none' },
   notes:
@@ -97,9 +96,9 @@ export const command = defineCommand({
 /** The path of the schema, relative to the new file. */
 function schemaFrom(output = 'profile.json'): string {
   const schema = join(appDirectory, 'cloud-profiles', 'schema.json')
-  const route = relative(dirname(resolve(output)), schema)
-  if (isAbsolute(route)) return pathToFileURL(schema).href
-  const path = route.split(sep).join('/')
+  const path = relative(dirname(resolve(output)), schema)
+    .split(sep)
+    .join('/')
   return path.startsWith('.') ? path : `./${path}`
 }
 
@@ -107,9 +106,7 @@ function schemaFrom(output = 'profile.json'): string {
 function listFields({ fields }: FilledProfile, all: boolean, { note, stderrWidth }: Terminal): void {
   const shown = fields.filter((field) => all || needsOperator(field))
   const rows = shown.map(({ certainty, path, value, from, differs }) =>
-    [certainty, path, value, differs === undefined ? from : `${from}; the metadata says ${differs}`].map((cell) =>
-      printable(cell),
-    ),
+    [certainty, path, value, differs === undefined ? from : `${from}; the metadata says ${differs}`].map(printable),
   )
   if (rows.length > 0) note(formatTable(['How', 'Field', 'Value', 'From'], rows, stderrWidth))
   if (shown.length < fields.length) note(`--all lists the other ${fields.length - shown.length} fields.`)

@@ -27,29 +27,19 @@ export const command = defineCommand({
       help: 'simulate a known cloud: its identity provider, audiences, suffixes and services',
     },
     profile: { ...profileOptions.profile, help: 'simulate the cloud of a profile file' },
-    discovery: {
-      type: 'boolean',
-      help: 'serve instance discovery as login.microsoftonline.com on port 443, for clients that cannot disable it',
-    },
     ...seedOptions,
     shell: {
-      type: 'string',
       value: 'SHELL',
       help: 'syntax of the printed settings; cmd is for a batch file, env for an environment file',
       default: process.platform === 'win32' ? 'powershell' : 'posix',
       choices: shells,
     },
   },
-  notes:
-    'For --discovery, resolve login.microsoftonline.com to 127.0.0.1 (such as in /etc/hosts), and permit this command to listen on port 443.',
   async run({ values }, terminal) {
-    const { discovery } = values
     const isChosen = values.cloud !== undefined || values.profile !== undefined
     const cloud = isChosen ? explainChosen(values, terminal.env).profile : undefined
-    const ports = discovery ? { ports: { login: 443 } } : {}
     // An application that uses `service()` gets loopback addresses, because the names of a cloud don't resolve to the enclave.
-    const options = { cloud, discovery, localServices: true, ...readSeedOptions(values), ...ports }
-    const chosen = { mustBeDetected: false, ...options }
+    const chosen = { isDemo: false, cloud, localServices: true, ...readSeedOptions(values) }
     return withChosenEnclave(values, terminal, chosen, async ({ enclave, files, stopped }) => {
       terminal.note(`Enclave running
   Login authority:  ${enclave.authorityHost}

@@ -22,7 +22,7 @@ export const command = defineCommand({
   options: {
     ...profileOptions,
     ...knownCloudsOption,
-    all: { type: 'boolean', help: 'print every field, the services, and the settings of credentials' },
+    all: { help: 'print every field, the services, and the settings of credentials' },
     format: formatOption(['text', 'json']),
   },
   positionals: { name: '[NAME]', least: 0, most: 1, message: 'Name one cloud, or none' },

@@ -12,19 +12,7 @@ const names = Object.keys(exportFormats)
 const oneFormat = `Name one format: ${names.join(', ')}`
 
 /** What people type for a format, or for another command. */
-const synonyms: Readonly<Record<string, string>> = {
-  tf: 'terraform',
-  azurerm: 'terraform',
-  pwsh: 'powershell',
-  ps1: 'powershell',
-  json: 'explain --format json',
-  profile: 'explain --format json',
-  ts: 'typescript',
-  js: 'typescript',
-  py: 'python',
-  csharp: 'dotnet',
-  cli: 'az',
-}
+const synonyms = { tf: 'terraform', pwsh: 'powershell', json: 'explain --format json', ts: 'typescript', cli: 'az' }
 
 const everyFormat = Object.values(exportFormats)
 const width = Math.max(...everyFormat.map(({ name }) => name.length))
@@ -41,10 +29,7 @@ const groups = Object.entries(exportGroups).flatMap(([group, title]) => {
 export const command = defineCommand({
   description: `Writes the active profile for another tool. No export contains a secret.\n\n${groups.join('\n').trimEnd()}`,
   notes: 'docs/reference/exports.md lists what to add to each export by hand.',
-  options: {
-    ...profileOptions,
-    force: { type: 'boolean', help: 'write a script even if the profile has placeholders' },
-  },
+  options: { ...profileOptions, force: { help: 'write a script even if the profile has placeholders' } },
   positionals: { name: 'FORMAT [NAME]', least: 1, most: 2, message: oneFormat, choices: names },
   async run({ values, positionals: [name = '', cloud] }, { env, printRaw, note }) {
     if (Object.hasOwn(exportFormats, cloud ?? '')) throw new UsageError(oneFormat)

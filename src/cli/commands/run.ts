@@ -25,28 +25,24 @@ export const command = defineCommand({
   notes: `AUTH_MODE selects the credential. The exit code is the program's, 128 plus the number of the signal that ended it, or 127 if the program does not exist.`,
   options: {
     ...profileOptions,
-    storage: { type: 'string', value: 'ACCOUNT', help: 'storage account for variables such as AZURE_STORAGE_ACCOUNT' },
-    vault: { type: 'string', value: 'NAME', help: 'key vault for variables such as AZURE_KEYVAULT_URL' },
-    report: { type: 'boolean', help: 'after the program, print the hosts that it contacted to stderr' },
+    storage: { value: 'ACCOUNT', help: 'storage account for variables such as AZURE_STORAGE_ACCOUNT' },
+    vault: { value: 'NAME', help: 'key vault for variables such as AZURE_KEYVAULT_URL' },
+    report: { help: 'after the program, print the hosts that it contacted to stderr' },
     'report-file': {
-      type: 'string',
       value: 'FILE',
       help: 'write the report to a file instead; a file that ends with .json is JSON; repeatable',
       multiple: true,
     },
     format: { ...formatOption(['text', 'json']), help: 'format of every report; json implies --report' },
     strict: {
-      type: 'boolean',
       help: 'exit with 1 if the program succeeded and contacted a host of another cloud or of a retired service',
     },
     enclave: {
-      type: 'boolean',
       help: 'simulate the cloud of the profile on loopback: its host names lead to an enclave, and no request leaves this machine',
     },
     ...enclaveOnly,
-    block: { type: 'boolean', help: 'refuse every host that the profile does not name' },
+    block: { help: 'refuse every host that the profile does not name' },
     allow: {
-      type: 'string',
       value: 'HOST',
       help: 'a further host (host, host:port or .suffix) that --block lets pass and --strict accepts; with --enclave it stays unreachable',
       multiple: true,
@@ -103,14 +99,9 @@ export const command = defineCommand({
           onStartFailure: (reason) => note(`cloud-profile run: ${positionals[0] ?? ''}: ${reason}`),
         })
       }
-      const options = {
-        ...readSeedOptions(values),
-        lenient: values.lenient,
-        resources: names,
-        folder: life.folder.path,
-      }
+      const options = { ...readSeedOptions(values), lenient: values.lenient, resources: names }
       const { code, contacts } = await (values.enclave
-        ? withCloud(chosen, env, options, runIn)
+        ? withCloud(chosen, env, { ...options, folder: life.folder.path }, runIn)
         : runIn({ profile: chosen, credentials: {}, env }))
       const wrong = contacts.filter((contact) => contact.wrong)
       try {

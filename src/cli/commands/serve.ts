@@ -10,7 +10,6 @@ export const command = defineCommand({
   description: 'Runs the service on port 3000 (or PORT) with the settings of this environment, until it is stopped.',
   options: {
     grace: {
-      type: 'string',
       value: 'SECONDS',
       help: 'how long a stop may take, 3 to 3600; in the first half the service still responds, and /api/health?ready fails',
     },

@@ -23,12 +23,8 @@ interface SettingView {
 }
 
 export const command = defineCommand({
-  description: `Prints the settings that are set: value, source and meaning. Secrets are redacted.
---format env prints a template for a file of variables.`,
-  options: {
-    format: formatOption(['text', 'json', 'env']),
-    all: { type: 'boolean', help: 'also print settings that are not set' },
-  },
+  description: `Prints the settings that are set: value, source and meaning. Secrets are redacted.`,
+  options: { format: formatOption(['text', 'json']), all: { help: 'also print settings that are not set' } },
   notes: 'Exit code: 0 all values are valid, 2 a value is invalid or usage error.',
   async run({ values }, { env, width, print, note }) {
     let settings: Settings | undefined
@@ -39,10 +35,9 @@ export const command = defineCommand({
       if (!(error instanceof InvalidSettingsError)) throw error
       problems = error.problems
     }
-    const isShown = ({ isSet }: SettingView) => isSet || values.all || values.format !== 'text'
+    const isShown = ({ isSet }: SettingView) => isSet || values.all || values.format === 'json'
     const views = readViews(env, settings, problems).filter(isShown)
     if (values.format === 'json') print(printableJson({ version: VERSION, settings: views }))
-    else if (values.format === 'env') print(formatEnv(views))
     else {
       const rows = views.map(({ name, value, from, meaning }) => [name, printable(value ?? ''), from, meaning])
       print(
@@ -74,13 +69,4 @@ function readViews(env: Env, settings: Settings | undefined, problems: readonly 
     const value = secret ? '[redacted]' : redact(text)
     return { ...plain, value, from: 'environment', isSet: true, ...(problem !== undefined && { problem }) }
   })
-}
-
-/** Lines for a file of variables. A secret, and a value with a line break, is only named. */
-function formatEnv(views: readonly SettingView[]): string {
-  const lines = views.map(({ name, value, isSet, secret, meaning }) => {
-    if (isSet && (secret || value !== printable(value ?? ''))) return `# ${name} is set and not shown`
-    return isSet ? `${name}=${value}` : `# ${name}=${value ?? ''}  ${meaning}`
-  })
-  return lines.map((line) => `${line}\n`).join('')
 }

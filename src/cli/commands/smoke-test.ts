@@ -27,24 +27,23 @@ export const command = defineCommand({
   description: `Checks cloud profiles, and with --check-token the token for this environment.
 Without --all, --cloud and --profile it checks the active profile.`,
   options: {
-    all: { type: 'boolean', help: 'check the five built-in profiles' },
+    all: { help: 'check the five built-in profiles' },
     cloud: {
-      type: 'string',
       value: 'NAME',
       help: 'check a built-in profile, with the override variables applied',
       multiple: true,
       choices: builtInProfileNames,
       refuse: (name) => refuseCloud(name, builtInProfileNames),
     },
-    profile: { type: 'string', value: 'FILE', help: 'check a custom profile file', multiple: true },
-    'check-token': { type: 'boolean', help: 'also acquire a token with AUTH_MODE and its variables' },
+    profile: { value: 'FILE', help: 'check a custom profile file', multiple: true },
+    'check-token': { help: 'also acquire a token with AUTH_MODE and its variables' },
     format: formatOption(['text', 'json', 'junit']),
-    strict: { type: 'boolean', help: 'fail on placeholders and other warnings' },
-    verbose: { type: 'boolean', help: 'list every check' },
+    strict: { help: 'fail on placeholders and other warnings' },
+    verbose: { help: 'list every check' },
   },
   notes: 'Exit code: 0 all passed, 1 a check failed, 2 usage or configuration error, 3 an internal error.',
   async run({ values }, terminal) {
-    const { env, progress } = terminal
+    const { env, show, colors, width } = terminal
     const settings = readSettings(env)
     const checkToken = async (cloud: ExplainedProfile) => {
       // Only a run with a token needs them, and they load much of Node.
@@ -72,16 +71,14 @@ Without --all, --cloud and --profile it checks the active profile.`,
     const found = await runSmokeTest({
       targets,
       strict: values.strict,
-      onProgress: (done, total, label) => progress.show(`${done} of ${total} ${label}`),
+      onProgress: (done, total, label) => show(`${done} of ${total} ${label}`),
     })
-    progress.clear()
     const results = await explainFailures(found.results)
     // The active profile is last. If it is a built-in profile, its first result, without a token, is left out.
     const active = values.all && values['check-token'] ? results.at(-1)?.profile : undefined
     const isRepeated = ({ profile, status }: SmokeTestResult, index: number) =>
       profile === active && status !== 'fail' && index < results.length - 1
     const run = { ...found, results: results.filter((result, index) => !isRepeated(result, index)) }
-    const { colors, width } = terminal
     const { all: brief, verbose, format } = values
     terminal.printRaw(formats[format](run, { colors, width, brief, verbose, trust: () => authoritiesAtStart(env) }))
     return run.status === 'fail' ? exitCodes.failed : exitCodes.passed
@@ -92,7 +89,7 @@ Without --all, --cloud and --profile it checks the active profile.`,
 async function probeToken(
   explained: ExplainedProfile,
   settings: Settings,
-  { env, progress }: Terminal,
+  { env, show, note }: Terminal,
 ): Promise<DiagnosticsReport> {
   // Diagnostics and the credential library are large, and most runs don't need them.
   const [{ createDiagnostics }, { findWarnings }, { resolveProvider }] = await Promise.all([
@@ -103,20 +100,20 @@ async function probeToken(
   const cloud = resolveProvider(explained, namedTenant(settings))
   const log = (event: unknown) => {
     // The results contain the outcome, so only the verbose lines of the credential library are printed.
-    if (typeof event === 'string') progress.say(event)
+    if (typeof event === 'string') note(event)
   }
   const warnings = await findWarnings(cloud, env, settings)
   const diagnostics = createDiagnostics({ cloud, warnings, settings, env, log, lastSmokeTest: () => undefined })
-  progress.show(`Requesting a token (${settings.authMode})`)
+  show(`Requesting a token (${settings.authMode})`)
   let report = await diagnostics.report()
   let shown = ''
   while (report.status === 'pending' || report.token.status === 'pending') {
     const { signIn } = report.token
     if (signIn !== undefined && signIn.userCode !== shown)
-      progress.say(`To sign in, open ${signIn.verificationUri} and enter the code ${signIn.userCode}`)
+      note(`To sign in, open ${signIn.verificationUri} and enter the code ${signIn.userCode}`)
     shown = signIn?.userCode ?? ''
     const left = Math.max(0, Math.round((Date.parse(signIn?.expiresOn ?? '') - Date.now()) / 1000))
-    progress.show(`Waiting for the sign-in, ${left} s left`)
+    show(`Waiting for the sign-in, ${left} s left`)
     await sleep(1000)
     report = await diagnostics.report()
   }

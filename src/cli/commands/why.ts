@@ -24,7 +24,6 @@ export const command = defineCommand({
   options: {
     ...profileOptions,
     token: {
-      type: 'string',
       value: 'FILE',
       help: 'compare the claims of a token with the profile, - for stdin; the token is not printed',
     },

@@ -1,4 +1,3 @@
-import { parseEnv } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { settingRows } from '../../../src/lib/variables.ts'
 import { runInProcess } from '../run-in-process.ts'
@@ -73,19 +72,5 @@ describe('settings', () => {
     expect(stdout).not.toContain(secret)
     const narrow = await runInProcess(['settings'], { env, columns: 60 })
     expect(Math.max(...narrow.stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(60)
-  })
-
-  test('as env is a file of the set variables, which names secrets only', async () => {
-    const { stdout } = await runInProcess(['settings', '--format', 'env'], { env })
-    expect(parseEnv(stdout)).toEqual({
-      AUTH_MODE: 'clientSecret',
-      PLATFORM_CLOUD: 'platform-commercial',
-      PLATFORM_AUTHORITY_HOST: 'https://[redacted]@login.enclave.test/',
-    })
-    expect(stdout).toContain('# PLATFORM_CLIENT_SECRET is set and not shown\n')
-    expect(stdout).not.toContain(secret)
-    const hostile = { PLATFORM_USERNAME: 'a\nPLATFORM_PASSWORD=b' }
-    const forged = await runInProcess(['settings', '--format', 'env'], { env: hostile })
-    expect(parseEnv(forged.stdout)).not.toHaveProperty('PLATFORM_PASSWORD')
   })
 })
