@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
 import type { BuildOptions, Metafile, OutputFile, Plugin } from 'esbuild'
-import { UsageError } from './src/cli/command.ts'
-import { errorCode } from './src/lib/base/files.ts'
 import { cloudFiles, leanCredentialLibrary, librarySource, pageFiles } from './scripts/build/bundle-plugins.ts'
 import { sharedParts, splitOptions, toCommonJs } from './scripts/build/split-bundle.ts'
 
@@ -39,8 +36,6 @@ const keptBuilds = 10
 /**
  * Writes a temporary file and renames it, so that no reader sees half of a file. The temporary name is random, because two containers may
  * share a checkout.
- *
- * @throws {UsageError} if the folder isn't writable. The message says what to do.
  */
 export async function writeWhole({ path, contents }: Pick<OutputFile, 'path' | 'contents'>): Promise<void> {
   const temporary = `${path}.${randomUUID()}.tmp`
@@ -48,21 +43,9 @@ export async function writeWhole({ path, contents }: Pick<OutputFile, 'path' | '
     await mkdir(dirname(path), { recursive: true })
     await writeFile(temporary, contents)
     await rename(temporary, path)
-  } catch (error) {
-    throw await explainRefusal(error, path)
   } finally {
     await rm(temporary, { force: true }).catch(() => undefined)
   }
-}
-
-async function explainRefusal(error: unknown, path: string): Promise<unknown> {
-  const code = errorCode(error)
-  if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS') return error
-  const isBuilt = existsSync(join(outdir, 'main.cjs'))
-  const built = isBuilt ? `Serve the existing build with "npm start -- --built", or make` : 'Make'
-  return new UsageError(`The build cannot write ${path} (${code}). ${built} ${dirname(path)} writable for this user`, {
-    cause: error,
-  })
 }
 
 /** @param count Chunks of one build. */
@@ -123,7 +106,7 @@ export async function watchBundle(onBuilt: () => void): Promise<{ dispose(): Pro
       })
     },
   }
-  const context = await esbuild.context({ ...main, plugins: [...main.plugins, announce] })
-  await context.watch()
-  return { dispose: () => context.dispose() }
+  const builder = await esbuild.context({ ...main, plugins: [...main.plugins, announce] })
+  await builder.watch()
+  return { dispose: () => builder.dispose() }
 }

@@ -20,7 +20,7 @@ import type { CloudFile } from '../src/lib/clouds/cloud-profile.ts'
 import { servicesOf } from '../src/lib/clouds/known-clouds.ts'
 
 // Loaded late, because the bundler of types is a development package.
-const typeBuilder = loadOnce(() => import('./build/build-types.ts'))
+const typeBuilder = loadOnce(() => import('./build/build-library.ts'))
 const libraryTypes = loadOnce(async () => (await (await typeBuilder()).buildLibraryTypes()).files)
 
 /** Every file that is generated, or of which a part is, and the function that makes its content. */

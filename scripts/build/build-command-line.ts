@@ -1,7 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as esbuild from 'esbuild'
-import type { Metafile } from 'esbuild'
 import { bundle } from '../../build.ts'
 import { appDirectory } from '../../src/cli/app-directory.ts'
 import { cloudFiles, leanCredentialLibrary, pageFiles } from './bundle-plugins.ts'
@@ -23,7 +22,7 @@ const top = `#!/usr/bin/env node
 "use strict";const __url=require('node:url').pathToFileURL(__filename).href;`
 
 /** Builds the command line for a package: one file for the table of commands, and chunks for what a command needs. */
-export async function buildCommandLine(outdir: string): Promise<Metafile> {
+export async function buildCommandLine(outdir: string): Promise<esbuild.Metafile> {
   const result = await esbuild.build({
     ...bundle,
     ...splitOptions,

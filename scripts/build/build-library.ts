@@ -1,18 +1,19 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
-import { builtinModules } from 'node:module'
+import { execFileSync } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { builtinModules, createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import * as esbuild from 'esbuild'
-import type { Metafile, Plugin } from 'esbuild'
+import { rolldown } from 'rolldown'
+import { dts } from 'rolldown-plugin-dts'
 import { shared } from '../../build.ts'
 import { appDirectory } from '../../src/cli/app-directory.ts'
-import { buildEnclaveTypes, buildLibraryTypes } from './build-types.ts'
 import { leanCredentialLibrary } from './bundle-plugins.ts'
 
 /**
  * Gives bundled CommonJS packages Node's modules by `import`. Their `require` would need `import.meta.url`, which an application's own
  * bundle in CommonJS does not have.
  */
-const importedBuiltins: Plugin = {
+const importedBuiltins: esbuild.Plugin = {
   name: 'imported-builtins',
   setup(build) {
     const filter = new RegExp(`^(node:)?(${builtinModules.filter((name) => !name.startsWith('_')).join('|')})$`)
@@ -44,7 +45,7 @@ const apart = [
  * Makes the main entry a list of exports: its code is then shared with another entry and becomes chunks, and a bundler drops the chunks that
  * an application doesn't use.
  */
-const mainEntry: Plugin = {
+const mainEntry: esbuild.Plugin = {
   name: 'main-entry',
   setup(build) {
     build.onResolve({ filter: /^src\/lib\/index\.ts$/ }, ({ path }) => ({ path, namespace: 'exports' }))
@@ -56,7 +57,7 @@ const mainEntry: Plugin = {
 }
 
 export interface PackageBuild {
-  readonly metafile: Metafile
+  readonly metafile: esbuild.Metafile
   /** The third-party files with types in the types of the package. */
   readonly typeFiles: readonly string[]
 }
@@ -67,19 +68,17 @@ export interface PackageBuild {
  */
 const mark = '/* node-do-not-add-exception-line */'
 
-const oneLine: Plugin = {
+const oneLine: esbuild.Plugin = {
   name: 'one-line',
   setup(build) {
-    build.onEnd(({ outputFiles = [] }) =>
-      Promise.all(
-        outputFiles.map(async ({ path, text }) => {
-          const lines = text.trimEnd().split('\n')
-          if (lines.length > 1) throw new Error(`${path} has ${lines.length} lines, so Node would print one of them`)
-          await mkdir(dirname(path), { recursive: true })
-          await writeFile(path, `${lines.join('')}${mark}\n`)
-        }),
-      ).then(() => undefined),
-    )
+    build.onEnd(async ({ outputFiles = [] }) => {
+      for (const { path, text } of outputFiles) {
+        const lines = text.trimEnd().split('\n')
+        if (lines.length > 1) throw new Error(`${path} has ${lines.length} lines, so Node would print one of them`)
+        await mkdir(dirname(path), { recursive: true })
+        await writeFile(path, `${lines.join('')}${mark}\n`)
+      }
+    })
   },
 }
 
@@ -94,12 +93,6 @@ const packed = {
   plugins: [leanCredentialLibrary, oneLine],
 } satisfies esbuild.BuildOptions
 
-async function emptyFolder(name: string): Promise<string> {
-  const folder = join(appDirectory, 'dist', name)
-  await rm(folder, { recursive: true, force: true })
-  return folder
-}
-
 /** Builds the ES modules of the library into the folder `lib` of `outdir`. */
 export function buildModules(outdir: string) {
   return esbuild.build({
@@ -113,30 +106,84 @@ export function buildModules(outdir: string) {
   })
 }
 
-/** Builds `dist/lib`: ES modules with lazy chunks, CommonJS, and the types for both. */
-export async function buildLibrary(): Promise<PackageBuild> {
-  const outdir = dirname(await emptyFolder('lib'))
-  const [{ metafile }] = await Promise.all([
-    buildModules(outdir),
-    esbuild.build({ ...packed, outdir, format: 'cjs', entryPoints, outExtension: { '.js': '.cjs' } }),
-  ])
-  const { files, typeFiles } = await buildLibraryTypes()
-  await writeTypes(join(outdir, 'lib'), files)
+/** Builds a package into a folder of `dist`: ES modules, CommonJS, and the types for both. */
+async function buildPackage(
+  name: string,
+  common: { readonly outdir: string; readonly entryPoints: NonNullable<esbuild.BuildOptions['entryPoints']> },
+  modules: () => Promise<{ readonly metafile: esbuild.Metafile }>,
+  types: () => Promise<PackageTypes>,
+): Promise<PackageBuild> {
+  const folder = join(appDirectory, 'dist', name)
+  await rm(folder, { recursive: true, force: true })
+  const commonJs = esbuild.build({ ...packed, ...common, format: 'cjs', outExtension: { '.js': '.cjs' } })
+  const [{ metafile }] = await Promise.all([modules(), commonJs])
+  const { files, typeFiles } = await types()
+  await Promise.all(Object.entries(files).map(([file, text]) => writeFile(join(folder, file), text)))
   return { metafile, typeFiles }
 }
 
-/** Builds `dist/enclave`: an ES module, CommonJS, and the types for both. */
-export async function buildEnclave(): Promise<PackageBuild> {
-  const outdir = await emptyFolder('enclave')
-  const entryPoints = ['packages/enclave/src/index.ts']
-  const [{ metafile }] = await Promise.all([
-    esbuild.build({ ...packed, outdir, format: 'esm', entryPoints, plugins: [...packed.plugins, importedBuiltins] }),
-    esbuild.build({ ...packed, outdir, format: 'cjs', entryPoints, outExtension: { '.js': '.cjs' } }),
-  ])
-  const { files, typeFiles } = await buildEnclaveTypes()
-  await writeTypes(outdir, files)
-  return { metafile, typeFiles }
+export function buildLibrary(): Promise<PackageBuild> {
+  const outdir = join(appDirectory, 'dist')
+  return buildPackage('lib', { outdir, entryPoints }, () => buildModules(outdir), buildLibraryTypes)
 }
 
-const writeTypes = (outdir: string, files: Readonly<Record<string, string>>) =>
-  Promise.all(Object.entries(files).map(([name, text]) => writeFile(join(outdir, name), text)))
+export function buildEnclave(): Promise<PackageBuild> {
+  const common = { outdir: join(appDirectory, 'dist/enclave'), entryPoints: ['packages/enclave/src/index.ts'] }
+  const plugins = [...packed.plugins, importedBuiltins]
+  const modules = () => esbuild.build({ ...packed, ...common, plugins, format: 'esm' })
+  return buildPackage('enclave', common, modules, buildEnclaveTypes)
+}
+
+const library = 'cloud-profile-service'
+const main = 'src/lib/index.d.ts'
+const tsconfig = join(appDirectory, 'tsconfig.build.json')
+
+/** Declarations by the name of their file, such as `index.d.ts`, and the files of other packages that they contain. */
+type PackageTypes = { readonly files: Readonly<Record<string, string>>; readonly typeFiles: readonly string[] }
+
+/** The public declarations of a package, as the compiler emits them: a file an entry, and one for the types that they share. */
+async function rollUp(entries: Readonly<Record<string, string>>, first: RegExp): Promise<PackageTypes> {
+  await mkdir(join(appDirectory, 'dist'), { recursive: true })
+  // Below the project, so that the compiler finds the packages.
+  const folder = await mkdtemp(join(appDirectory, 'dist/types-'))
+  try {
+    const tsc = join(createRequire(import.meta.url).resolve('typescript/package.json'), '../bin/tsc')
+    execFileSync(process.execPath, [tsc, '-p', tsconfig, '--outDir', folder], { stdio: ['ignore', 2, 2] })
+    const bundle = await rolldown({
+      input: Object.fromEntries(Object.entries(entries).map(([name, path]) => [name, join(folder, path)])),
+      plugins: [
+        {
+          name: 'library',
+          resolveId: { order: 'pre', handler: (id) => (id === library ? join(folder, main) : undefined) },
+        },
+        dts({ dtsInput: true, generator: 'oxc', sourcemap: false, tsconfig }),
+      ],
+      resolve: { conditionNames: ['types', 'import', 'default'], symlinks: false },
+      onLog: () => undefined,
+    })
+    const written = await Promise.all(
+      ['ts', 'cts'].map((extension) =>
+        bundle.generate({
+          entryFileNames: `[name].d.${extension}`,
+          chunkFileNames: `types.d.${extension}`,
+          minifyInternalExports: false,
+          codeSplitting: { groups: [{ name: 'types', test: (id) => !first.test(id) }] },
+        }),
+      ),
+    )
+    const chunks = written.flatMap(({ output }) => output.filter((each) => each.type === 'chunk'))
+    return {
+      files: Object.fromEntries(chunks.map(({ fileName, code }) => [fileName, code])),
+      typeFiles: chunks.flatMap(({ moduleIds }) => moduleIds.filter((path) => path.includes('node_modules'))),
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** The library. Its entry has what an application uses first, and the rest is in `types`. */
+export const buildLibraryTypes = (): Promise<PackageTypes> =>
+  rollUp({ index: main, metadata: 'src/lib/discovery.d.ts' }, /lib\/(cloud|index|discovery)\.d\.ts/)
+
+/** The enclave, with the type of a profile in its one file. */
+export const buildEnclaveTypes = (): Promise<PackageTypes> => rollUp({ index: 'packages/enclave/src/index.d.ts' }, /./)

@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import * as esbuild from 'esbuild'
-import type { Plugin } from 'esbuild'
 import { appDirectory } from '../../src/cli/app-directory.ts'
 import { checkDocument, lineOf } from '../../src/lib/profile/parse-cloud-profile.ts'
 import { problemsOfPart } from '../../src/lib/profile/profile-files.ts'
 
 /** Puts the files that the page inlines into its chunk as minified text. Without a build, `page-files.ts` reads them at run time. */
-export const pageFiles: Plugin = {
+export const pageFiles: esbuild.Plugin = {
   name: 'page-files',
   setup(build) {
     build.onLoad({ filter: /\/page-files\.ts$/ }, async ({ path }) => {
@@ -28,7 +27,7 @@ export const pageFiles: Plugin = {
 }
 
 /** Refuses an invalid cloud file. The bundle parses the files at run time, because V8 compiles objects of this size slower than it parses JSON. */
-export const cloudFiles: Plugin = {
+export const cloudFiles: esbuild.Plugin = {
   name: 'cloud-files',
   setup(build) {
     build.onLoad({ filter: /[\\/]cloud-profiles[\\/].*\.json$/ }, async ({ path }) => {
@@ -61,7 +60,7 @@ const unused: Readonly<Record<string, string>> = {
 }
 
 /** Bundles the credential library without the packages that our credentials do not run. */
-export const leanCredentialLibrary: Plugin = {
+export const leanCredentialLibrary: esbuild.Plugin = {
   name: 'lean-credential-library',
   setup(build) {
     const namespace = 'unused'
@@ -75,7 +74,7 @@ export const leanCredentialLibrary: Plugin = {
  * Bundles the functions library from the sources that its package ships, so that the bundler can remove unused triggers: a third of
  * the cold start. It cannot remove parts of the ready-made bundle.
  */
-export const librarySource: Plugin = {
+export const librarySource: esbuild.Plugin = {
   name: 'library-source',
   setup(build) {
     build.onResolve({ filter: /^@azure\/functions$/ }, () => ({ path: 'app', namespace: 'used-parts' }))

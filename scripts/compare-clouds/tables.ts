@@ -48,12 +48,6 @@ export const cloudTables: readonly CloudTable[] = [
     read: blocks(/^ {4}CloudNameEnum\.(\w+),$/gm, { '': /^ +(\w+)='([^']*)'/gm }),
   },
   {
-    client: 'npm',
-    package: '@azure/ms-rest-azure-env',
-    files: ['lib/azureEnvironment.ts'],
-    read: blocks(/^ {4}name: "(\w+)",$/gm, { '': /^ {4}(\w+): "([^"]*)"/gm }),
-  },
-  {
     client: 'pip',
     package: 'azure-mgmt-core',
     files: ['azure/mgmt/core/tools.py'],
@@ -65,15 +59,6 @@ export const cloudTables: readonly CloudTable[] = [
   audiencesOf('@azure/search-documents', 'searchAudience'),
   audiencesOf('@azure/app-configuration', 'models'),
   audiencesOf('@azure/monitor-query-metrics', 'models'),
-  {
-    client: 'pip',
-    package: 'azure-monitor-querymetrics',
-    files: ['azure/monitor/querymetrics/_patch.py'],
-    read: (text) => {
-      const [, audience = ''] = /pop\("audience", "([^"]*)"/.exec(text) ?? []
-      return [{ name: 'AzurePublicCloud', values: [['', audience]] }]
-    },
-  },
   {
     client: 'pip',
     package: 'databricks-sdk',
@@ -105,15 +90,6 @@ export const cloudTables: readonly CloudTable[] = [
       '': /^\t+(?:env\.)?(LoginEndpoint|\w+)(?: = \w+\(|: +)"([^"]*)"/gm,
       '.suffix': /^\tenv\.(\w+) = \w+\("[^"]*", "([^"]*)"/gm,
       '.audience': /^\tenv\.(\w+) = .*\.WithResourceIdentifier\("([^"]*)"/gm,
-    }),
-  },
-  {
-    client: 'go',
-    package: 'github.com/Azure/go-autorest/autorest',
-    files: ['azure/environments.go'],
-    read: blocks(/^\t\tName: +"(\w+)"/gm, {
-      '': /^\t\t(\w+): +"([^"]*)"/gm,
-      '.audience': /^\t\t\t(\w+): +"([^"]*)"/gm,
     }),
   },
 ]

@@ -18,14 +18,6 @@ describe('A file of a build', () => {
     expect(readdirSync(join(directory.path, 'dist'))).toEqual(['main.cjs'])
   })
 
-  // The kernel lets nobody write here, root included.
-  test.runIf(process.platform === 'linux')('that cannot be written says what to do', async () => {
-    const path = '/sys/kernel/dist/main.cjs'
-    await expect(writeWhole({ path, contents: bytes('') })).rejects.toThrow(
-      /^The build cannot write \/sys\/kernel\/dist\/main\.cjs \((EACCES|EPERM|EROFS)\)\. .*ake \/sys\/kernel\/dist writable for this user$/,
-    )
-  })
-
   test('ends the command with one message, if there is no place for it', async () => {
     const project = copyProject(join(directory.path, 'project'))
     writeFileSync(join(project, 'dist'), '')

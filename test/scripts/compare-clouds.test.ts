@@ -23,7 +23,6 @@ describe('The table of a package', () => {
 
   test.each([
     ['azure-cli-core', 2, 'services.batch.audience'],
-    ['@azure/ms-rest-azure-env', 2, 'portalUrl'],
     ['azure-mgmt-core', 2, 'resourceManagerEndpoint'],
     ['@azure/search-documents', 1, 'services.search.audience'],
     ['@azure/app-configuration', 1, 'services.appConfiguration.audience'],
@@ -31,7 +30,6 @@ describe('The table of a package', () => {
     ['@azure/msal-common', 4, 'authorityHost'],
     ['azure-kusto-data', 1, 'services.kusto.dnsSuffix'],
     ['github.com/hashicorp/go-azure-sdk/sdk', 5, 'serviceAudiences.keyVault'],
-    ['github.com/Azure/go-autorest/autorest', 2, 'serviceAudiences.keyVault'],
   ])('%s: %i values are compared, and the one that differs is found', (name, compared, field) => {
     const found = compare(name)
     expect(found.compared).toBe(compared)
