@@ -132,10 +132,10 @@ function redirectTarget({ status, headers }: PipelineResponse, url: URL): string
 }
 
 /** The time that a Retry-After header requests, in milliseconds. The header has seconds or a date (RFC 9110, section 10.2.3). */
-export function retryAfterOf(value: string | undefined, now: number = Date.now()): number | undefined {
+export function retryAfterOf(value: string | undefined): number | undefined {
   if (value === undefined || value.trim() === '') return undefined
   const seconds = Number(value)
-  const wait = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(value) - now
+  const wait = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(value) - Date.now()
   return Number.isFinite(wait) ? Math.max(0, wait) : undefined
 }
 

@@ -19,13 +19,10 @@ const hidden = [
   ['a character beyond 16 bits', '\u{e0001}', String.raw`\udb40\udc01`],
 ] as const
 
-test.each(hidden)('%s is shown as an escape, or taken out', (_name, character, escape) => {
+test.each(hidden)('%s is shown as an escape, which JSON reads, or taken out', (_name, character, escape) => {
   expect(escapeHidden(`a${character}b`)).toBe(`a${escape}b`)
+  expect(JSON.parse(quote(`a${character}b`))).toBe(`a${character}b`)
   expect(withoutHidden(`a${character}b`, 10)).toBe('ab')
-})
-
-test('an escape is one that JSON reads', () => {
-  for (const [, character] of hidden) expect(JSON.parse(quote(`a${character}b`))).toBe(`a${character}b`)
 })
 
 test.each([
@@ -58,45 +55,33 @@ test('a text that is too long is cut, and says so', () => {
   expect(withoutHidden('abcdef', 3)).toBe('abc')
 })
 
-test.each([
-  'https://user:hunter2@host/',
-  'https://user:hunter2@more@host/',
-  'user:hunter2@host/',
-  '//user:hunter2@host/',
-])('user information is not shown, however the URL is written: %s', (value) => {
-  expect(showValue(value)).toMatch(/\[redacted\]@host\/"$/)
-  expect(showValue(value)).not.toMatch(/hunter2/)
-})
-
-test.each(['https://host/?sig=hunter2', 'https://host/#x=hunter2', '?sig=hunter2'])(
-  'no query is shown: %s',
-  (value) => {
-    expect(showValue(value)).toMatch(/^"[^2]*[?#]\[redacted\]"$/)
-  },
-)
-
-test.each(['0 0 12 ? * 1', 'a@b', 'https://host/', 'https://host/?', ''])('%j is shown as it is', (value) => {
-  expect(showValue(value)).toBe(JSON.stringify(value))
-})
-
-test('a long value is shortened, and its user information is not shown either', () => {
-  expect(showValue(`https://${'x'.repeat(5000)}@host/`)).toBe('"https://[redacted]@host/"')
-  expect(showValue('x'.repeat(120))).toBe(`"${'x'.repeat(120)}"`)
-  expect(showValue('x'.repeat(121))).toBe(`"${'x'.repeat(120)}…"`)
+test.each<[unknown, string]>([
+  // User information, however the URL is written.
+  ['https://user:hunter2@host/', '"https://[redacted]@host/"'],
+  ['https://user:hunter2@more@host/', '"https://[redacted]@host/"'],
+  ['user:hunter2@host/', '"user:[redacted]@host/"'],
+  ['//user:hunter2@host/', '"//user:[redacted]@host/"'],
+  [`https://${'x'.repeat(5000)}@host/`, '"https://[redacted]@host/"'],
+  ['https://host/?sig=hunter2', '"https://host/?[redacted]"'],
+  ['https://host/#x=hunter2', '"https://host/#[redacted]"'],
+  ['?sig=hunter2', '"?[redacted]"'],
+  ...['0 0 12 ? * 1', 'a@b', 'https://host/', 'https://host/?', ''].map((text): [string, string] => [
+    text,
+    `"${text}"`,
+  ]),
+  ['x'.repeat(120), `"${'x'.repeat(120)}"`],
+  ['x'.repeat(121), `"${'x'.repeat(120)}…"`],
+  [null, 'null'],
+  [[1], 'an array'],
+  [{}, 'an object'],
+])('the value %j is shown as %s', (value, shown) => {
+  expect(showValue(value)).toBe(shown)
 })
 
 test('a megabyte of any one character is shown at once', () => {
   const cpuTime = startCpuTime()
   for (const character of [':', '/', '@', '?', '\\', 'x', '.', '\u0000']) showValue(`a:${character.repeat(1_000_000)}`)
   expect(cpuTime()).toBeLessThan(1000)
-})
-
-test.each([
-  [null, 'null'],
-  [[1], 'an array'],
-  [{}, 'an object'],
-])('of %j only the kind is shown', (value, shown) => {
-  expect(showValue(value)).toBe(shown)
 })
 
 test('a secret in a file loses its byte order mark and the line breaks at its end, and keeps all others', () => {

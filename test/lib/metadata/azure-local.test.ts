@@ -107,12 +107,6 @@ describe('The document of Azure Local', () => {
     const { notes, ...profile } = fillProfile({ metadata, endpoint }).profile
     expect({ ...profile, notes: fill(document).profile.notes }).toEqual(fill(document).profile)
     expect(notes).toContain('/metadata/endpoints (api-version 2015-01-01 and 2022-09-01).')
-    // Another login host keeps its right: the service asks for the first version at run time.
-    const moved = { ...first, loginEndpoint: 'https://sts.autonomous.test/' }
-    expect(mergeMetadata(moved, newer)).toMatchObject({
-      metadata: { loginEndpoint: moved.loginEndpoint },
-      warnings: [/^Metadata version 2022-09-01 has https:\/\/login\.autonomous\.test\/adfs\/ for the login authority/],
-    })
   })
 
   test('agrees with the profile that it gives, in every field', () => {

@@ -20,13 +20,10 @@ test('a list yields the entry of the host asked for', () => {
 })
 
 describe('a cloud that is not the one asked for', () => {
+  const list = metadataFixture('2019-05-01.array.json')
   const byPort = [metadataDocument({ resourceManager: 'https://management.enclave.test:8443/' })]
   test.each([
-    [
-      'in a list, with the listed names',
-      metadataFixture('2019-05-01.array.json'),
-      /enclave\.test.*management\.azure\.com/,
-    ],
+    ['in a list, with the listed names', list, /enclave\.test.*management\.azure\.com/],
     ['as a single document', metadataFixture('2022-09-01.public.json'), /./],
     ['by its port', byPort, /8443/],
   ])('is refused %s', (_how, document, message) => {

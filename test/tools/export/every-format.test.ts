@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process'
-import { parseAllDocuments } from 'yaml'
 import { describe, expect, test } from 'vitest'
 import { isObject } from '../../../src/lib/base/json.ts'
 import { exportFormats } from '../../../src/tools/export/export-formats.ts'
@@ -17,14 +16,6 @@ type Read = (texts: readonly string[]) => readonly unknown[]
 const temp = useTemporaryDirectory()
 
 const readJson: Read = (texts) => texts.map((text) => JSON.parse(text) as unknown)
-
-const readYaml: Read = (texts) =>
-  texts.map((text) =>
-    parseAllDocuments(text).map((document) => {
-      expect(document.errors).toEqual([])
-      return document.toJS() as unknown
-    }),
-  )
 
 /** Sourced by a shell with recorders in place of the commands: the arguments of their calls, and the variables that stay. */
 const readShell =
@@ -72,7 +63,7 @@ const script = Object.fromEntries(shells.map((shell) => [shell, readShell(shell)
 
 /** What reads each format. */
 const readers: Readonly<Record<string, Readonly<Record<string, Read>>>> = {
-  ...named(['az-json', 'go-autorest', 'vscode'], { JSON: readJson, YAML: readYaml }),
+  ...named(['az-json', 'go-autorest', 'vscode'], { JSON: readJson }),
   ...named(['env', 'az', 'kubelogin'], script),
   ...named(['python'], python),
 }

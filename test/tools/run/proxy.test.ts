@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { DiscoveryResponder } from '../../../src/tools/run/discovery.ts'
+import type { DiscoveryResponder, Target } from '../../../src/tools/run/discovery.ts'
 import { createUpstream, startProxy } from '../../../src/tools/run/proxy.ts'
 import type { Env } from '../../../src/lib/base/env.ts'
 import { listen } from '../../support/free-port.ts'
@@ -27,8 +27,8 @@ async function startRaw(respond: (socket: Socket, request: string) => void) {
 
 const responder: DiscoveryResponder = { accept: async () => {}, respond: () => {}, close: () => {} }
 
-async function startHere(env: Env = {}): Promise<Awaited<ReturnType<typeof startProxy>>> {
-  const options = { responder, upstream: createUpstream(env), onFailure: () => {} }
+async function startHere(env: Env = {}, onFailure: (target: Target) => void = () => {}): ReturnType<typeof startProxy> {
+  const options = { responder, upstream: createUpstream(env), onFailure }
   const proxy = await startProxy({ ...options, decide: () => ({ kind: 'pass' }) })
   closing.push(() => proxy.close())
   return proxy
@@ -166,6 +166,17 @@ describe('a request of the program', () => {
     expect(statusOf(text)).toBe(503)
     expect(requests[0]).toMatch(/^GET http:\/\/far\.test\/a\?b HTTP\/1\.1\r\n/)
     expect(requests[0]).not.toContain('pa55')
+  })
+
+  test('goes to its host where NO_PROXY exempts it as in other tools, and to a loopback host', async () => {
+    const operator = await startRaw((socket) => socket.end())
+    const { port } = await startRaw((socket) => socket.end('HTTP/1.1 204 No\r\n\r\n'))
+    const failed: string[] = []
+    const env = { HTTP_PROXY: `http://127.0.0.1:${operator.port}`, NO_PROXY: 'near.test' }
+    const proxy = await startHere(env, ({ host }) => failed.push(host))
+    const near = 'GET http://x.near.test/ HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n'
+    expect([await exchange(proxy, near), await exchange(proxy, get(port))].map(statusOf)).toEqual([502, 204])
+    expect([failed, operator.requests]).toEqual([['x.near.test'], []])
   })
 
   test('keeps the framing of its body, whatever Connection names', async () => {
