@@ -1,6 +1,6 @@
 import type { NetworkFault, NetworkRole } from '../../src/lib/findings/codes.ts'
 import { findings, generalFix } from '../../src/lib/findings/catalog.ts'
-import type { FaultText, Finding } from '../../src/lib/findings/finding.ts'
+import type { Finding } from '../../src/lib/findings/finding.ts'
 import { guardFindings } from '../../src/lib/findings/guard-findings.ts'
 import { loginFindings } from '../../src/lib/findings/login-findings.ts'
 import { hostFindings, startFindings } from '../../src/lib/findings/local-findings.ts'
@@ -21,7 +21,7 @@ const chapters: readonly (readonly [string, Readonly<Record<string, Row>>])[] = 
 
 /** The catalog as one Markdown page. */
 export function renderFindings(): string {
-  const network = ['## Network', networkIntroduction, ...Object.entries<FaultText>(faults).map(renderFault)]
+  const network = ['## Network', networkIntroduction, ...Object.entries<Finding>(faults).map(renderFault)]
   const parts = ['# Findings', introduction, '## By symptom', bySymptom(), ...network, ...chapters.map(renderChapter)]
   return `${parts.join('\n\n')}\n`
 }
@@ -61,7 +61,7 @@ ${Object.entries(subjects)
 const anyHost = { name: 'the host', address: 'its address' }
 
 /** The section of a fault: its texts for any host, and the kinds of host with another cause or fix. */
-function renderFault([name, text]: readonly [string, FaultText]): string {
+function renderFault([name, text]: readonly [string, Finding]): string {
   const fault = name as NetworkFault
   const general = networkFinding(anyHost, text)
   const roles = Object.keys(subjects) as NetworkRole[]

@@ -215,7 +215,7 @@ function drawDiagram(
   const trouble = blamed('workload', 'fail') ?? blamed('workload', 'warn')
   const workload = trouble ? { status: trouble.status, trouble: shortName(trouble) } : { status: 'here' as const }
   const proxy = blamed('proxy', 'fail')
-    ? ({ status: 'fail', edge: 'fail', trouble: faults.PROXY_FAILED.short } as const)
+    ? ({ status: 'fail', edge: 'fail', trouble: shortName({ fault: 'PROXY_FAILED' }) } as const)
     : ({ status: usesProxy ? 'pass' : 'none', edge: connects ? 'pass' : 'none' } as const)
   return [
     { id: 'workload', name: 'This workload', glyph: 'server', host: hostname(), edge: 'none', ...workload },
@@ -224,9 +224,9 @@ function drawDiagram(
   ]
 }
 
-/** The short name of the network fault, else the title of the code. */
-function shortName({ fault, code = 'UNEXPECTED' }: Check): string {
-  if (fault !== undefined) return faults[fault].short
-  const { title } = findingOf(code)
-  return /^[A-Z][a-z]/.test(title) ? `${title.charAt(0).toLowerCase()}${title.slice(1)}` : title
+/** The title as the end of a sentence, without the kind of host. */
+function shortName({ fault, code = 'UNEXPECTED' }: Pick<Check, 'fault' | 'code'>): string {
+  const { title } = fault === undefined ? findingOf(code) : faults[fault]
+  const short = title.replace(/ \w+ \{name\}/, '')
+  return /^[A-Z][a-z]/.test(short) ? `${short.charAt(0).toLowerCase()}${short.slice(1)}` : short
 }

@@ -134,7 +134,6 @@ export function endpointFacts(host: Host, { layer }: Pick<Check, 'layer'>, { fac
   return {
     address: account ?? suffix,
     field: account === undefined ? field : undefined,
-    hasProvenSuffix,
     audienceField: protectedResource?.audienceFields[0],
     passed: below.findLast((each) => reached.has(each)),
   }
@@ -238,12 +237,13 @@ const secretShape: Row = ({ run }) => {
   return mistake ? { problem: `${mistake} at its ends`, variable: 'PLATFORM_CLIENT_SECRET' } : {}
 }
 
-/** The audience of this cloud for federated tokens. Without a published audience, any `api://` audience may be correct. */
+/** The audience of this cloud for federated tokens, if the token has another one. Without a published audience, any `api://` audience may be correct. */
 const federatedAudience: Row = ({ evidence: { assertionAudience }, run }) => {
   if (assertionAudience === undefined) return {}
   const usual = knownClouds.find(({ name }) => name === 'platform-commercial')?.federatedAudience
   const isPlausible = assertionAudience.startsWith('api://')
-  return { federatedAudience: run.cloud.profile.federatedAudience ?? (isPlausible ? undefined : usual) }
+  const expected = run.cloud.profile.federatedAudience ?? (isPlausible ? undefined : usual)
+  return { federatedAudience: expected === assertionAudience ? undefined : expected }
 }
 
 /** What this cloud has in place of the audience of the token, or of the endpoint's audience in the profile. */

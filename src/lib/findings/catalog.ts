@@ -11,30 +11,24 @@ import type { WarningFinding } from './warning-findings.ts'
 
 // This folder has the cause and the fixes of every error code and warning, as data. It reads nothing and imports no other folder.
 
-const failed = { signs: ['Token acquisition failed'] } as const
-const isLocal = { isLocal: true } as const
-
-/** The finding of each code. A new code is a row, and `npm run generate` adds it to the type of codes. */
-export const findings: Readonly<Record<ErrorCode, Finding>> = {
-  ...group(startFindings, isLocal),
+const rows: Record<ErrorCode, Finding> = {
+  ...startFindings,
   ...guardFindings,
   ...nameFindings,
   ...networkFindings,
-  ...group(loginFindings, { ...failed, subject: subjects.AUTHORITY }),
-  ...group(hostFindings, { ...failed, ...isLocal }),
-  // The other findings of managed identities are faults of this machine. This one is a refusal by the identity endpoint.
-  MANAGED_IDENTITY_REJECTED: { ...hostFindings.MANAGED_IDENTITY_REJECTED, ...failed },
+  ...loginFindings,
+  ...hostFindings,
   ...tokenFindings,
 }
-
-/** Adds the same properties to each finding of a group. */
-function group<K extends string>(
-  findings: Readonly<Record<K, Finding>>,
-  more: Partial<Finding>,
-): Readonly<Record<K, Finding>> {
-  const entries = Object.entries<Finding>(findings).map(([code, finding]) => [code, { ...more, ...finding }])
-  return Object.fromEntries(entries) as Record<K, Finding>
+const isLocal = true
+for (const [code, finding] of Object.entries<Finding>(startFindings)) rows[code as ErrorCode] = { isLocal, ...finding }
+for (const [code, { signs = [], ...finding }] of Object.entries<Finding>({ ...loginFindings, ...hostFindings })) {
+  const more = Object.hasOwn(hostFindings, code) ? { isLocal } : { subject: subjects.AUTHORITY }
+  rows[code as ErrorCode] = { ...more, ...finding, signs: [...signs, 'Token acquisition failed'] }
 }
+
+/** The finding of each code. A new code is a row, and `npm run generate` adds it to the type of codes. */
+export const findings: Readonly<Record<ErrorCode, Finding>> = rows
 
 interface Failure {
   readonly code: ErrorCode

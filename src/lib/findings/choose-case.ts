@@ -1,15 +1,6 @@
 import { type Evidence, shapedEvidence } from './evidence.ts'
-import {
-  type Case,
-  type Change,
-  type ChangeableField,
-  type FactName,
-  type Finding,
-  layers,
-  type RunFacts,
-  type Subject,
-  type Target,
-} from './finding.ts'
+import { type Change, type ChangeableField, type FactName, type Finding, layers } from './finding.ts'
+import type { Layer, RunFacts, Subject, Target } from './finding.ts'
 
 /** The action that corrects a failure. */
 export interface Fix {
@@ -33,37 +24,30 @@ export function chooseFix(finding: Finding, evidence: Evidence, run: RunFacts): 
   const situation = { known: knownFacts(evidence, run, subject), run, subject }
   const chosen = chooseCase(finding, situation)
   const [, doubted = ''] = /\{(\w+)\.open\}/.exec(cause) ?? []
-  const fix = chosen?.fix ?? `Ask the operator of {at} for the reason.[{${doubted}.proof}]`
-  return {
-    cause: textOf(chosen?.cause ?? cause, situation),
-    text: textOf(fix, situation),
-    ...(chosen && changeOf(chosen, situation)),
-  }
+  const fix = chosen ?? `Ask the operator of {at} for the reason.[{${doubted}.proof}]`
+  return { cause: textOf(cause, situation), text: textOf(fix, situation), ...changeOf(fix, situation) }
 }
 
 /**
  * The first case that applies, else the general fix of the finding. Every fix obeys these rules, and without one that does, the result is
  * `undefined`: it changes no proven field, sets no value of another known cloud, and blames no layer that passed or that a later one needs.
  */
-export function chooseCase(finding: Finding, situation: Situation): Case | undefined {
-  return [...(finding.cases ?? []), finding]
-    .map((each) => (typeof each === 'string' ? { fix: each } : each))
-    .find((each) => applies(each, situation))
-}
+export const chooseCase = ({ cases = [], fix }: Finding, situation: Situation): string | undefined =>
+  [...cases, fix].find((each) => applies(each, situation))
 
 /** The evidence, and the facts that are derived from it and from the run. */
 function knownFacts(evidence: Evidence, run: RunFacts, subject: Subject | undefined): Situation['known'] {
   const shaped = shapedEvidence(evidence)
-  const { mode, tenantId, clientId, audience, authority, clock, clockOf, endpoint, file, proven } = run
+  const { file, mode, tenantId, clientId, audience, authority, clock, clockOf, endpoint, proven } = run
   const name = subject?.name ?? 'the host'
-  const isOpen = (field: ChangeableField) => proven[field] === undefined
-  const differing = (shaped.differingFields ?? '').split(', ').filter((field) => field !== '') as ChangeableField[]
-  const keep = differing.filter((field) => !isOpen(field))
+  const differing = (shaped.differingFields ?? '').split(', ') as ChangeableField[]
+  const keep = differing.filter((field) => proven[field] !== undefined)
   const isAuthority = subject === undefined || subject.field === 'authorityHost'
   const ofManager = [undefined, 'resourceManagerAudience'].includes(endpoint?.audienceField)
-  const { scope, scopeToUse } = shaped
+  const { scope, scopeToUse, receivedBytes, otherPath } = shaped
   const isOfManager = scope === undefined || resourceOf(scope) === resourceOf(audience ?? '')
   return {
+    file,
     mode,
     tenantId,
     clientId,
@@ -71,17 +55,13 @@ function knownFacts(evidence: Evidence, run: RunFacts, subject: Subject | undefi
     authority,
     authorityToSet: isAuthority ? run.authorityToSet : undefined,
     audienceToSet: ofManager && isOfManager ? run.audienceToSet : undefined,
-    passed: endpoint?.passed,
+    // A response that begins, or one to another path, shows that the connection works.
+    passed: (receivedBytes ?? otherPath) === undefined ? endpoint?.passed : 'response',
     page: pageOf(shaped),
     audienceField: endpoint?.audienceField,
-    provenSuffix: endpoint?.hasProvenSuffix === true ? 'yes' : undefined,
-    profileFile: file,
-    onlyLookup: endpoint === undefined && run.isPublic === true ? 'public' : undefined,
-    audienceProblem: audienceProblem(shaped),
     scopeOf: scope && (isOfManager ? 'resource manager' : 'service'),
     audienceToUse: scopeToUse?.replace(/\.default$/, ''),
     fieldsToKeep: keep[0] && `${keep.join(', ')}: the profile is correct (${proven[keep[0]]})`,
-    fieldsToCopy: differing.filter(isOpen).join(', ') || undefined,
     ...shaped,
     name,
     at: shaped.host ?? name,
@@ -92,38 +72,32 @@ function knownFacts(evidence: Evidence, run: RunFacts, subject: Subject | undefi
 }
 
 /** What the text of a case says: the conditions that must hold, what changes, and the fact with the new value. */
-export function claimsOf({ fix, changes }: Case) {
-  return {
-    conditions: namesIn(fix.replaceAll(optional, '')),
-    changes: changes ?? /\{(\w+)\.change\}/.exec(fix)?.[1],
-    value: /\{(\w+)\.value\}/.exec(fix)?.[1] as FactName | undefined,
-  }
-}
+export const claimsOf = (fix: string) => ({
+  conditions: namesIn(fix.replaceAll(optional, '')),
+  changes: /\{(\w+)\.change\}/.exec(fix)?.[1],
+  value: /\{(\w+)\.value\}/.exec(fix)?.[1] as FactName | undefined,
+})
 
 /** The phrases of other programs that select a case. */
-export const signsIn = (each: string | Case): readonly string[] =>
-  namesIn(typeof each === 'string' ? each : each.fix).flatMap((name) =>
-    name.startsWith('sign=') ? name.slice(5).split('|') : [],
-  )
+export const signsIn = (fix: string): readonly string[] =>
+  namesIn(fix).flatMap((name) => (name.startsWith('sign=') ? name.slice(5).split('|') : []))
 
 /** Whether all conditions of a case hold, and the rules of fixes allow it. */
-function applies(each: Case, situation: Situation): boolean {
+function applies(fix: string, situation: Situation): boolean {
   const { run } = situation
-  const { conditions, value } = claimsOf(each)
+  const { conditions, value } = claimsOf(fix)
   if (conditions.some((name) => valueOf(name, situation) === undefined)) return false
-  const { change } = changeOf(each, situation)
+  const { change } = changeOf(fix, situation)
   const same = JSON.stringify(change && { ...change, value: undefined })
   const proven = Object.keys(run.proven) as ChangeableField[]
   if (change !== undefined && proven.some((field) => JSON.stringify(run.changeOf(field)) === same)) return false
-  if (value !== undefined && valueOf(`${value}.cloud`, situation) !== undefined) return false
-  const { passed } = run.endpoint ?? {}
-  return each.blames === undefined || passed === undefined || layers.indexOf(each.blames) > layers.indexOf(passed)
+  return value === undefined || valueOf(`${value}.cloud`, situation) === undefined
 }
 
 /** The setting that a case changes. */
-function changeOf(each: Case, situation: Situation): { readonly change?: Change } {
+function changeOf(fix: string, situation: Situation): { readonly change?: Change } {
   const { known, run } = situation
-  const { changes, value } = claimsOf(each)
+  const { changes, value } = claimsOf(fix)
   const found = value && known[value]
   if (changes === undefined) return {}
   if (isVariable(changes)) {
@@ -172,8 +146,10 @@ function valueOf(name: string, situation: Situation): string | undefined {
       if (proof !== undefined) return undefined
       if (of !== 'address') return field && run.nameOf(field)
       return run.endpoint?.address ?? (subject?.field === undefined ? subject?.address : run.nameOf(subject.field))
-    case 'open':
-      return proof === undefined ? '' : undefined
+    case 'open': {
+      const isPassed = layers.indexOf(of as Layer) <= layers.indexOf(known.passed as Layer)
+      return (layers.includes(of as Layer) ? isPassed : proof !== undefined) ? undefined : ''
+    }
     case 'known':
       return value && ''
     case 'cloud':
@@ -196,12 +172,6 @@ function pageOf({ title, words, server, supportId }: Evidence): string | undefin
   const said = [title, words].flatMap((text) => (text === undefined ? [] : `"${text}"`)).join(': ')
   const all = [said, supportId && `support id ${supportId}`, server && `server ${server}`].filter(Boolean)
   return (title ?? words ?? supportId) === undefined ? undefined : all.join(', ')
-}
-
-function audienceProblem({ tokenAudience, assertionAudience, federatedAudience }: Evidence): string | undefined {
-  if (federatedAudience === undefined) return undefined
-  if (tokenAudience === JSON.stringify(federatedAudience)) return 'federated token'
-  return assertionAudience === undefined || assertionAudience === federatedAudience ? undefined : 'other audience'
 }
 
 /** A scope or an audience without its end, `.default` or slashes. */

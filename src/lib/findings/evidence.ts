@@ -3,7 +3,6 @@ const identifier = /^[^\s\p{C}"'`<>|;&$(){}\\]{1,200}$/u
 /** At most 64 characters (X.520). */
 const commonName = /^"[\p{L}\p{N} .,'&()_-]{1,64}"$/u
 const quoted = /^"[\w.:/-]{1,120}"$/
-const anything = /^/
 
 /** Names of evidence with the shape of an identifier. */
 const identifiers = [
@@ -42,15 +41,12 @@ export type EvidenceName =
 /** The values that prove a failure, by name, such as `issuer`. They come from other systems, and none is a secret. */
 export type Evidence = Readonly<Partial<Record<EvidenceName, string>>>
 
-/** A fix contains a value only if the value has this shape, so that no remote text can instruct the reader. Default is an identifier. */
-const shapes: ReadonlyMap<string, readonly RegExp[]> = new Map<string, readonly RegExp[]>([
-  ...phrases.flat().map((name) => [name, [anything]] as const),
-  ...Object.entries(otherShapes),
-])
+const isPhrase: ReadonlySet<string> = new Set(phrases.flat())
+const shapes: ReadonlyMap<string, readonly RegExp[]> = new Map(Object.entries(otherShapes))
 
-/** Leaves out values without the required shape. */
+/** Leaves out values without the shape of their name, so that no remote text in a fix can instruct the reader. */
 export function shapedEvidence(evidence: Evidence): Evidence {
   const hasShape = ([name, value]: [string, string]) =>
-    (shapes.get(name) ?? [identifier]).some((shape) => shape.test(value))
+    isPhrase.has(name) || (shapes.get(name) ?? [identifier]).some((shape) => shape.test(value))
   return Object.fromEntries(Object.entries(evidence).filter(hasShape))
 }

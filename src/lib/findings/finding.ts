@@ -22,8 +22,6 @@ export interface EndpointFacts {
   readonly address?: string | undefined
   /** The field of its address. */
   readonly field?: ChangeableField | undefined
-  /** Whether its DNS suffix is proven. Only the name of the account can be wrong then. */
-  readonly hasProvenSuffix?: boolean
   /** The field of its token audience. */
   readonly audienceField?: ChangeableField | undefined
   /** The last layer that passed at its host in this run. */
@@ -65,7 +63,8 @@ export type Target = Exclude<ChangeableField, `service${string}`> | 'address' | 
 /** A fact about a failure. */
 export type FactName =
   | EvidenceName
-  | Extract<keyof RunFacts, 'mode' | 'authority' | 'authorityToSet' | 'audienceToSet'>
+  | keyof Pick<RunFacts, 'file' | 'mode' | 'authority' | 'authorityToSet' | 'audienceToSet'>
+  | keyof Pick<EndpointFacts, 'audienceField' | 'passed'>
   /** The kind of host. */
   | 'name'
   /** The host of the failure, or its kind if its name is unknown. */
@@ -74,34 +73,22 @@ export type FactName =
   | 'application'
   /** A sentence that says that the local clock is correct. Unknown if no host agrees with it. */
   | 'clockProof'
-  | 'passed'
   /** The texts by which a web page identifies the gateway or portal that sent it. */
   | 'page'
-  /** `yes` if the DNS suffix of the account is proven. */
-  | 'provenSuffix'
-  /** The field of the endpoint's token audience. */
-  | 'audienceField'
-  /** `public` outside of a run, if the cloud has published addresses. Then no other lookup shows whether this network resolves public names. */
-  | 'onlyLookup'
-  /** The custom profile file in force. */
-  | 'profileFile'
   /** `resource manager` if the refused scope is the audience of the profile's resource manager, `service` for another scope. */
   | 'scopeOf'
   /** The audience of the scope to use. */
   | 'audienceToUse'
-  /** `federated token` for a token that only the login authority accepts, `other audience` for one that it does not. */
-  | 'audienceProblem'
-  /** Among the fields that differ from the metadata: the proven ones with their proof, and the others. */
+  /** The proven ones among the fields that differ from the metadata, with their proof. */
   | 'fieldsToKeep'
-  | 'fieldsToCopy'
 
 /** A part of a fact or of a field, or a condition, which the text doesn't show. */
 type FactPart =
   /** The fact has this value, or one of several (`name=one|another`). */
   | `${FactName}=${string}`
-  /** The fact is known, or the live cloud doesn't confirm the target. */
+  /** The fact is known. The live cloud doesn't confirm the target. In this run, neither the layer nor a later one passed. */
   | `${FactName}.known`
-  | `${Target}.open`
+  | `${Target | Layer}.open`
   /** What sets the target, in words: a variable, or a field in a file. Unknown if the live cloud confirms the target, so that no fix changes it. */
   | `${Target}.setting`
   /** As `setting`, or a variable, or a fact with a variable: what the fix changes. Never a proven field. */
@@ -124,44 +111,28 @@ export type UnknownFact<T> = T extends `${string}{${infer Name}}${infer Rest}`
       ? UnknownFact<T[keyof T]>
       : never
 
-/** A fix for a more specific situation. `choose-case.ts` checks its claims against the facts. Often its text is enough. */
-export interface Case {
-  /**
-   * At most 240 characters. Begins with a verb, after its conditions, and names the variable, field, file or command. The fix applies if every
-   * fact in braces is known. Of `[one|another]`, the first text whose facts are known appears, or nothing.
-   */
-  readonly fix: string
-  /** A variable that changes, if the text names its file instead. */
-  readonly changes?: Uppercase<string>
-  /** The layer at fault. It does not apply if this layer or a later one passed. */
-  readonly blames?: Layer | undefined
-  /** Replaces the general cause. `{name}` is the kind of host. */
-  readonly cause?: string
-}
-
-/** The cause and the general fix of a code, for an operator. */
-export interface Finding extends Case {
-  /** A noun phrase in sentence case, without a final period. */
+/**
+ * The cause and the fixes of a code, for an operator. A fix has at most 240 characters. After its conditions it begins with a verb, and names
+ * the variable, field, file or command. It applies if every fact in braces is known. Of `[one|another]`, the first text whose facts are known
+ * appears, or nothing.
+ */
+export interface Finding {
+  /** A noun phrase in sentence case, without a final period. In the title and the cause of a network fault, `{name}` is the kind of host. */
   readonly title: string
   /** The reason, in at most 200 characters. */
   readonly cause: string
+  readonly fix: string
   /** Fixes for more specific situations. The first one that applies replaces the general fix. */
-  readonly cases?: readonly (string | Case)[]
+  readonly cases?: readonly string[]
   readonly subject?: Subject
   /** Whether this machine or its settings are at fault, and not a host. */
-  readonly isLocal?: true
+  readonly isLocal?: boolean
   /** The failures that follow from this one, such as a refused token. */
   readonly causes?: readonly ErrorCode[]
   /** Whether the token is at fault. A later token may be valid, so this one isn't cached. */
   readonly tokenAtFault?: true
   /** Phrases in the errors of this service and of other programs, regardless of case. `…` matches any words. */
   readonly signs?: readonly string[]
-}
-
-/** The texts of a network fault. In the title and the cause, `{name}` is the kind of host. */
-export interface FaultText extends Omit<Finding, 'subject'> {
-  /** Two or three words for the connection diagram. */
-  readonly short: string
 }
 
 /** The fields of a profile that a fix may change. */

@@ -11,8 +11,7 @@ export const startFindings = {
   },
   PROFILE_INVALID: {
     title: 'Invalid cloud profile',
-    cause:
-      'One or more fields break a rule. The service does not repair values, so that no request goes to an unintended address.',
+    cause: 'The service does not repair values, so that no request goes to an unintended address.',
     fix: 'Correct each field that the message names, in the file or variable that it names, and start again.',
   },
   PROFILE_UNREADABLE: {
@@ -22,21 +21,16 @@ export const startFindings = {
   },
   SETTING_INVALID: {
     title: 'Invalid setting',
-    cause: 'An environment variable has a value that its rule does not allow.',
+    cause: 'A setting has a value that its rule does not allow, or contradicts another setting.',
     fix: 'Correct or remove the variable that the message names, and start again. A blank variable counts as unset.',
     cases: [
-      {
-        cause:
-          'A connection of Functions has both __accountName and __blobServiceUri (or another URI). __accountName means the suffix of the public cloud.',
-        fix: '{sign=unable to find matching constructor … accountname|accountname … unable to find matching constructor} Remove the setting AzureWebJobsStorage__accountName (or CONNECTION__accountName), and keep __blobServiceUri, __queueServiceUri and __tableServiceUri with the suffix of this cloud.',
-      },
+      '{sign=unable to find matching constructor … accountname|accountname … unable to find matching constructor} Remove the setting AzureWebJobsStorage__accountName (or CONNECTION__accountName), which means the suffix of the public cloud, and keep __blobServiceUri, __queueServiceUri and __tableServiceUri with the suffix of this cloud.',
       'Set {PLATFORM_TENANT_ID.change} to the GUID or a domain name of one tenant: {sharedTenant} means any tenant.',
     ],
   },
   REFERENCE_UNRESOLVED: {
     title: 'Unresolved reference',
-    cause:
-      'The value is still a reference that a deployment tool should replace, or a placeholder from a guide. The service sends such a value nowhere.',
+    cause: 'The service sends no value that a deployment tool should replace, and no placeholder from a guide.',
     fix: 'Correct the reference that the message names in the tool that should replace it, or write your value in place of the placeholder. Then start again.',
   },
   NODE_UNSUPPORTED: {
@@ -47,7 +41,7 @@ export const startFindings = {
   FIPS_MODE_OFF: {
     title: 'FIPS mode is off or incomplete',
     cause:
-      'PLATFORM_REQUIRE_FIPS requires FIPS mode, but OpenSSL started without an active FIPS provider or without the base provider. A worker that was kept warm started before OPENSSL_CONF was set.',
+      'OpenSSL started without an active FIPS provider, or without the base provider, although PLATFORM_REQUIRE_FIPS is set. A worker that was kept warm started before OPENSSL_CONF was set.',
     fix: 'Set OPENSSL_CONF to a file with a nodejs_conf section that activates the providers fips and base and sets default_properties, and OPENSSL_MODULES to the folder of the provider (docs/operations.md). Or unset PLATFORM_REQUIRE_FIPS.',
   },
   ARGUMENT_INVALID: {
@@ -72,8 +66,7 @@ export const startFindings = {
   },
   CREDENTIAL_FILE_UNREADABLE: {
     title: 'Unreadable credential file',
-    cause:
-      'The file of a certificate, a federated token or a secret is missing, empty, too large, not readable, or not in PEM form.',
+    cause: 'The file is missing, empty, too large, not readable for this process, or not in PEM form.',
     fix: 'Correct the variable that the message names, and make its file readable for this process. PLATFORM_CLIENT_CERTIFICATE_PATH needs a PEM file with certificate and private key.',
     cases: [
       'Set {variable.change} to a PEM file with certificate and private key. {conversion}',
@@ -82,31 +75,28 @@ export const startFindings = {
   },
   CREDENTIAL_KEY_UNUSABLE: {
     title: 'Unusable private key of the client certificate',
-    cause:
-      'The private key has a type, size or encryption that OpenSSL refuses here (FIPS mode refuses more) or that login authorities do not accept.',
+    cause: 'OpenSSL (stricter in FIPS mode) or login authorities refuse the type, size or encryption of the key.',
     fix: 'Replace the certificate and its key with an RSA pair of at least 2048 bits. Or convert the encryption on a machine without FIPS mode: openssl pkcs8 -topk8 -v2 aes-256-cbc -in OLD -out NEW.',
   },
   CERTIFICATE_PASSWORD_WRONG: {
     title: 'Wrong password of the client certificate',
-    cause: 'The private key of the client certificate is encrypted, and the configured password does not decrypt it.',
+    cause: 'The configured password does not decrypt the private key.',
     fix: 'Set PLATFORM_CLIENT_CERTIFICATE_PASSWORD to the password of the private key, or store the key in the file without a password.',
   },
   PLACEHOLDER_PROFILE: {
     title: 'Placeholder in the profile',
-    cause:
-      'The profile still contains a host under .invalid, a placeholder for an address that only the cloud operator knows.',
+    cause: 'A host under .invalid stands for an address that only the cloud operator knows.',
     fix: 'Get the values from the cloud operator. Put them into a custom profile file (CUSTOM_CLOUD_PROFILE_PATH) or into the override variables of the fields.',
-    cases: ['Get the values from the cloud operator, and replace the placeholders in {profileFile}.'],
+    cases: ['Get the values from the cloud operator, and replace the placeholders in {file}.'],
   },
   PROCESS_RESOURCES_EXHAUSTED: {
     title: 'Resources of this process exhausted',
-    cause:
-      'The operating system gave this process no further file descriptor, socket, port or memory, so it cannot open a connection or a file.',
+    cause: 'The operating system gave this process no further file descriptor, socket, port or memory.',
     fix: 'Raise the limit of this process that [{reason}|the message] names (EMFILE: ulimit -n or LimitNOFILE; ENFILE: fs.file-max; ENOMEM: memory), or find out which files and connections it keeps open, and restart it. No host is at fault.',
   },
   PROFILE_FILE_CHANGED: {
     title: 'Profile file changed since the start',
-    cause: 'The custom profile file differs from the profile that this process resolved at its start and still uses.',
+    cause: 'The custom profile file differs from the profile that this process has used since its start.',
     fix: 'Restart the service to apply the changed file, or restore the previous content. Until then, the page and the checks use the previous profile.',
   },
   UNEXPECTED: {
@@ -123,75 +113,45 @@ const said = '[ ({error})][: "{words}"]'
 export const hostFindings = {
   MANAGED_IDENTITY_UNAVAILABLE: {
     title: 'No managed identity',
-    signs: [
-      'Token acquisition failed',
-      'no managed identity endpoint found',
-      'ManagedIdentityCredential … unavailable',
-    ],
+    signs: ['no managed identity endpoint found', 'ManagedIdentityCredential … unavailable'],
     cause: 'This host offers no identity endpoint, or no identity is assigned to the resource.',
     fix: 'Assign a managed identity to the function app, machine or pod and restart it, or set AUTH_MODE to a mode that this host supports.',
   },
   MANAGED_IDENTITY_ENDPOINT_FIXED: {
     title: 'Managed identity endpoint other than the one of the process',
-    cause:
-      'The credential library reads the identity endpoint and its header from the environment of the process, and keeps the first one for the life of the process.',
+    cause: 'The credential library keeps the first identity endpoint and header of its process.',
     fix: 'Set IDENTITY_ENDPOINT and IDENTITY_HEADER in the environment before the process starts. Start a second process for another endpoint.',
   },
   MANAGED_IDENTITY_REJECTED: {
+    // The identity endpoint refuses, and not this machine.
+    isLocal: false,
     title: 'Managed identity refused',
-    signs: ['Token acquisition failed', 'Identity not found', 'failed to retrieve … MSI token'],
-    cause:
-      '[{error=invalid_resource}The identity endpoint works, but does not know the audience of the request|{resourceManagerAudience.open}The identity endpoint refused the request: it does not know the identity, or the audience does not belong to this cloud|The identity endpoint refused the request: it does not know the identity].',
+    signs: ['Identity not found', 'failed to retrieve … MSI token'],
+    cause: 'The identity endpoint refuses the identity or the audience of the request, or this process.',
     fix: 'Set PLATFORM_CLIENT_ID to the client id of the user-assigned identity, or unset it for the system-assigned identity.[ Or set {resourceManagerAudience.setting} to the audience of this cloud.]',
     cases: [
       `{error=invalid_resource} Ask the operator of the cloud to register the resource {audience} in the tenant of the identity: {at} does not know it${said}.{resourceManagerAudience.proof}`,
       `{error=invalid_resource} ${setAudience}`,
       `{error=invalid_resource} Set {resourceManagerAudience.change} to an audience that {at} knows: it does not know {audience}${said}. Do not change PLATFORM_CLIENT_ID.`,
-      {
-        cause: 'The identity endpoint works, but has no identity with this client id.',
-        fix: `{status=400} Correct {PLATFORM_CLIENT_ID.change}, or assign the identity {clientId} to this resource and restart it: {at} does not know it${said}. Unset it for the system-assigned identity.`,
-      },
-      {
-        cause:
-          'The identity endpoint works, but this resource has no identity, or it has several and PLATFORM_CLIENT_ID names none.',
-        fix: `{status=400} Assign a system-assigned identity to this resource and restart it, or set {PLATFORM_CLIENT_ID.change} to its user-assigned identity: {at} returned 400${said}.`,
-      },
-      {
-        cause:
-          'The identity endpoint of this machine refuses the request: no identity is assigned to it, or a proxy forwarded the request.',
-        fix: `{host=169.254.169.254} Assign a managed identity to this machine, or set AUTH_MODE to a mode that this host supports: {host} returned {status}${said}.`,
-      },
-      {
-        cause:
-          'The identity endpoint works, but refuses this process, because its IDENTITY_HEADER or IDENTITY_ENDPOINT is outdated.',
-        fix: '{status=401|403} Restart this process so that it gets the current IDENTITY_ENDPOINT and IDENTITY_HEADER, and remove any copies of them from its settings: {at} returned {status}[ ({error})].',
-      },
+      `{status=400} Correct {PLATFORM_CLIENT_ID.change}, or assign the identity {clientId} to this resource and restart it: {at} does not know it${said}. Unset it for the system-assigned identity.`,
+      `{status=400} Assign a system-assigned identity to this resource and restart it, or set {PLATFORM_CLIENT_ID.change} to its user-assigned identity: {at} returned 400${said}.`,
+      `{host=169.254.169.254} Assign a managed identity to this machine, or set AUTH_MODE to a mode that this host supports: {host} returned {status}${said}.`,
+      '{status=401|403} Restart this process so that it gets the current IDENTITY_ENDPOINT and IDENTITY_HEADER, and remove any copies of them from its settings: {at} returned {status}[ ({error})].',
     ],
   },
   CLI_NOT_INSTALLED: {
     title: 'Command-line tool not found',
-    signs: ['Token acquisition failed', 'Azure CLI not found', 'az: command not found'],
+    signs: ['Azure CLI not found', 'az: command not found'],
     cause: 'AUTH_MODE is platformCli, which is the default on a plain machine.',
     fix: 'Install the tool and open a new terminal, or set AUTH_MODE to another mode, such as clientSecret.',
     cases: [
-      {
-        cause: 'AUTH_MODE is not set, so the service uses the command-line tool, which is not installed.',
-        fix: 'Set {AUTH_MODE.change}={modeToSet.value}: {modeVariables} are set, but AUTH_MODE is not, so the service uses the command-line tool.',
-      },
+      'Set {AUTH_MODE.change}={modeToSet.value}: {modeVariables} are set, but AUTH_MODE is not, so the service uses the command-line tool.',
       '{problem=in a container} Set {AUTH_MODE.change} and its variables, such as clientSecret. For workloadIdentity, label the pod azure.workload.identity/use: "true" and check the webhook of the cluster, which sets AZURE_FEDERATED_TOKEN_FILE.',
     ],
   },
   CLI_NOT_LOGGED_IN: {
     title: 'Command-line tool not logged in',
-    signs: [
-      'Token acquisition failed',
-      "run 'az login'",
-      'AADSTS700082',
-      'AADSTS700084',
-      'AADSTS70043',
-      'AADSTS50173',
-      'AADSTS50078',
-    ],
+    signs: ["run 'az login'", 'AADSTS700082', 'AADSTS700084', 'AADSTS70043', 'AADSTS50173', 'AADSTS50078'],
     cause: 'The tool has no valid sign-in for its active cloud.',
     fix: 'Run az cloud set --name NAME, then az login. If the tool does not know the cloud, first run az cloud register.',
   },
@@ -207,11 +167,7 @@ export const hostFindings = {
   },
   CHAIN_EXHAUSTED: {
     title: 'No usable credential in the default chain',
-    signs: [
-      'Token acquisition failed',
-      'failed to retrieve a token from the included credentials',
-      'DefaultAzureCredential failed to',
-    ],
+    signs: ['failed to retrieve a token from the included credentials', 'DefaultAzureCredential failed to'],
     cause: 'No credential kind of AUTH_MODE default is configured here. The message lists each kind with its code.',
     fix: 'Set AUTH_MODE to the mode that this host should use. The finding of that mode then names the missing variable or service.',
   },

@@ -1,4 +1,4 @@
-import type { Case, Finding } from './finding.ts'
+import type { Finding } from './finding.ts'
 import { setAudience, setAuthority, tenantOfAnotherCloud } from './shared-cases.ts'
 
 const ofManager = '{scopeOf=resource manager}'
@@ -8,7 +8,7 @@ const ofService = '{scopeOf=service}'
 const useCounterpart = [
   `${ofManager} Set {resourceManagerAudience.change} to {audienceToUse.value}. {counterpart}.`,
   `${ofService} {counterpart}.`,
-] as const satisfies readonly (string | Case)[]
+] as const
 
 const compareScope = 'Compare the scope {scope} with the audience that the service documents. If it is right, ask'
 
@@ -16,7 +16,7 @@ const compareScope = 'Compare the scope {scope} with the audience that the servi
 const setManagerAudience = [
   setAudience,
   `${ofManager} Set {resourceManagerAudience.change} to the first audience in the metadata document: GET RESOURCE_MANAGER/metadata/endpoints?api-version=2015-01-01.`,
-] as const satisfies readonly (string | Case)[]
+] as const
 
 /** The federated token has other times than the login authority. */
 const times = 'AADSTS700024|AADSTS500133|AADSTS50012'
@@ -25,76 +25,42 @@ const times = 'AADSTS700024|AADSTS500133|AADSTS50012'
 export const loginFindings = {
   CLIENT_SECRET_INVALID: {
     title: 'Client secret rejected',
-    signs: ['Token acquisition failed', 'invalid client secret'],
+    signs: ['invalid client secret'],
     cause:
-      'The login authority rejected the secret: it is wrong, has expired, or is the id of the secret instead of its value.',
+      '[{errorNumber=AADSTS7000222}The secret was correct and has expired|{errorNumber=AADSTS700025}A public client must send neither secret nor assertion|The secret is wrong, has expired, or is the id of the secret instead of its value].',
     fix: 'Create a new secret for the application {application}[ in tenant {tenantId}] and set {PLATFORM_CLIENT_SECRET.change} to its value. Check that PLATFORM_CLIENT_ID names the same application.',
     cases: [
-      {
-        cause: 'The application is registered as a public client, which must send neither secret nor assertion.',
-        fix: '{errorNumber=AADSTS700025} Remove the secret or certificate from the request, or ask the administrator to set "Allow public client flows" of the application to No.',
-      },
-      {
-        cause: 'The value of the secret has characters at its ends that no generated secret has.',
-        fix: 'Remove the {problem} from the value of {variable.change}: they were sent as a part of the secret. If they belong to the secret, create a new one.',
-      },
-      {
-        cause: 'The secret was correct and has expired.',
-        fix: '{errorNumber=AADSTS7000222} Create a new secret for the application {application}[ in tenant {tenantId}], because this one has expired ({errorNumber}), and set {PLATFORM_CLIENT_SECRET.change} to its value.',
-      },
-      {
-        cause:
-          'The secret is wrong: it belongs to another application, is mistyped, or is the id of the secret instead of its value.',
-        fix: '{errorNumber=AADSTS7000215} Set {PLATFORM_CLIENT_SECRET.change} to the value of a secret of the application {application}[ in tenant {tenantId}], not to its id, or create a new secret. Check that PLATFORM_CLIENT_ID names the same application.',
-      },
+      '{errorNumber=AADSTS700025} Remove the secret or certificate from the request, or ask the administrator to set "Allow public client flows" of the application to No.',
+      'Remove the {problem} from the value of {variable.change}: they were sent as a part of the secret. If they belong to the secret, create a new one.',
+      '{errorNumber=AADSTS7000222} Create a new secret for the application {application}[ in tenant {tenantId}], because this one has expired ({errorNumber}), and set {PLATFORM_CLIENT_SECRET.change} to its value.',
+      '{errorNumber=AADSTS7000215} Set {PLATFORM_CLIENT_SECRET.change} to the value of a secret of the application {application}[ in tenant {tenantId}], not to its id, or create a new secret. Check that PLATFORM_CLIENT_ID names the same application.',
     ],
   },
   CLIENT_NOT_PUBLIC: {
     title: 'Application without public client flows',
-    cause:
-      'No credential was sent. The application must prove its identity by a secret or certificate, unless it is a public client.',
+    cause: 'The application must prove its identity by a secret or certificate, unless it is a public client.',
     fix: 'Allow public client flows for the application {application}[ in tenant {tenantId}], and add a redirect URI for mobile and desktop. Or use an AUTH_MODE with a secret or certificate, such as clientSecret.',
   },
   CLIENT_UNKNOWN: {
     title: 'Unknown application',
-    cause:
-      'The tenant has no application with this client id, or it does not allow this sign-in method for the application.',
+    cause: 'The tenant has no application with this client id, or does not allow it this sign-in method.',
     fix: 'Correct {PLATFORM_CLIENT_ID.change}[ (now {clientId})][ and {tenantId.setting} (now {tenantId})| and {tenantId.setting}], or register the application in the tenant. Each cloud has separate application registrations.',
   },
   CLIENT_ASSERTION_REJECTED: {
     title: 'Certificate or federated token rejected',
-    signs: [
-      'Token acquisition failed',
-      'No matching federated identity record found',
-      'client assertion is not within its valid time range',
-    ],
-    cause:
-      'The certificate is not registered for the application, the federated credential does not match, or the clocks differ.',
+    signs: ['No matching federated identity record found', 'client assertion is not within its valid time range'],
+    cause: 'The login authority does not accept the certificate, or issuer, subject, audience or time of the token.',
     fix: 'Register the certificate of PLATFORM_CLIENT_CERTIFICATE_PATH, or a federated credential with the issuer, subject and audience of the token in PLATFORM_FEDERATED_TOKEN_FILE.',
     cases: [
       'Replace the federated token in the file of PLATFORM_FEDERATED_TOKEN_FILE, which expired at {expiredAt}: mount it as a projected volume, which the cluster renews, and restart the pod.',
       '{problem=no JWT} Replace the content of the file of {PLATFORM_FEDERATED_TOKEN_FILE.change}, which is not a JWT, with the token that the cluster or the pipeline issues.',
-      '{audienceProblem=other audience} Request the federated token for the audience {federatedAudience}, which this cloud expects: the token in the file of PLATFORM_FEDERATED_TOKEN_FILE is for {assertionAudience}. In a pod, set serviceAccountToken.audience of the projected volume.',
+      'Request the federated token for the audience {federatedAudience}, which this cloud expects: the token in the file of PLATFORM_FEDERATED_TOKEN_FILE is for {assertionAudience}. In a pod, set serviceAccountToken.audience of the projected volume.',
       'Replace the certificate in the file of PLATFORM_CLIENT_CERTIFICATE_PATH, which expired at {validTo}, and register the new one for the application {application}[ in tenant {tenantId}].',
       'Wait until {validFrom}, when the certificate of PLATFORM_CLIENT_CERTIFICATE_PATH becomes valid, or restore the previous one. If this date has passed, synchronize the clock of this machine.',
-      {
-        cause:
-          'The login authority cannot read the OpenID configuration or the keys of the token issuer: the issuer is down, private, or has an untrusted certificate.',
-        fix: '{errorNumber=AADSTS50166|AADSTS501661|AADSTS90061} Retry, because the issuer may be down for a moment. Make the OpenID configuration and the keys of the issuer reachable from the login authority, with a certificate that it trusts.',
-      },
-      {
-        cause: 'A policy of the tenant does not allow federated tokens of this issuer.',
-        fix: '{errorNumber=AADSTS700238} Ask the administrator of the tenant to allow the issuer in the policy for federated credentials of workloads.',
-      },
-      {
-        cause:
-          'The assertion had expired before it was sent: the program read the token file once, or keeps the token.',
-        fix: `{errorNumber=${times}} {problem=expired assertion} Change the program so that it reads the token file for each request, because the file is renewed about each hour. Restart the pod for now.`,
-      },
-      {
-        cause: 'The assertion is valid later than now by the clock of the login authority.',
-        fix: `{errorNumber=${times}} {problem=early assertion} Synchronize the clock of the assertion's issuer (NTP): of this machine for a certificate, or of the cluster for a federated token.`,
-      },
+      '{errorNumber=AADSTS50166|AADSTS501661|AADSTS90061} Retry, because the token issuer may be down for a moment. If the login authority still cannot read the OpenID configuration and the keys of the issuer, make them reachable for it, with a certificate that it trusts.',
+      '{errorNumber=AADSTS700238} Ask the administrator of the tenant to allow the issuer in the policy for federated credentials of workloads.',
+      `{errorNumber=${times}} {problem=expired assertion} Change the program, which read the token file once, so that it reads the file for each request, because it is renewed about each hour. Restart the pod for now.`,
+      `{errorNumber=${times}} {problem=early assertion} Synchronize the clock of the assertion's issuer, which is ahead (NTP): of this machine for a certificate, or of the cluster for a federated token.`,
       `{errorNumber=${times}} Synchronize this machine's clock (NTP), and the clock of the issuer of a federated token: the login authority received an assertion that has expired or is not yet valid.`,
       '{mode=clientCertificate} Register the certificate of PLATFORM_CLIENT_CERTIFICATE_PATH for the application {application}[ in tenant {tenantId}]. If it is registered, check PLATFORM_CLIENT_ID and the clock of this machine.',
       'Register a federated credential for the application {application} with issuer {issuer}, subject {subject} and audience {assertionAudience}.',
@@ -106,28 +72,20 @@ export const loginFindings = {
     cause: 'The user is unknown, locked or disabled, or the password is wrong or has expired.',
     fix: 'Correct PLATFORM_USERNAME and PLATFORM_PASSWORD, change an expired password, or unlock the user. In production, use an AUTH_MODE without a password.',
     cases: [
-      {
-        cause: 'The account belongs to another directory than the tenant of the sign-in. No password helps.',
-        fix: '{errorNumber=AADSTS50020|AADSTS500208} Use an account of this tenant, or ask its administrator to invite the account as a guest. Check PLATFORM_TENANT_ID: a shared tenant such as common selects the home directory of the account.',
-      },
+      '{errorNumber=AADSTS50020|AADSTS500208} Use an account of this tenant, or ask its administrator to invite this one, which belongs to another directory, as a guest. No password helps. Check PLATFORM_TENANT_ID: a shared tenant such as common selects the home directory of the account.',
       '{errorNumber=AADSTS50034} Correct {PLATFORM_USERNAME.change}: {at} knows no such user in this tenant ({errorNumber}).',
-      {
-        cause: 'The password of the user has expired.',
-        fix: '{errorNumber=AADSTS50055} Change the expired password of the user by a sign-in in a browser at {at} ({errorNumber}), then set {PLATFORM_PASSWORD.change} to the new one. In production, use an AUTH_MODE without a password.',
-      },
+      '{errorNumber=AADSTS50055} Change the expired password of the user by a sign-in in a browser at {at} ({errorNumber}), then set {PLATFORM_PASSWORD.change} to the new one. In production, use an AUTH_MODE without a password.',
       '{errorNumber=AADSTS50126} Correct {PLATFORM_PASSWORD.change}, or PLATFORM_USERNAME: {at} rejected them ({errorNumber}). In production, use an AUTH_MODE without a password.',
     ],
   },
   TENANT_UNKNOWN: {
     title: 'Unknown tenant',
-    signs: ['Token acquisition failed', "Tenant '…' not found", 'invalid_tenant'],
-    cause: 'The login authority does not know the tenant. Each tenant exists in one cloud only.',
+    signs: ["Tenant '…' not found", 'invalid_tenant'],
+    cause:
+      'The login authority does not know the tenant, or not for this application. Each tenant exists in one cloud.',
     fix: 'Correct {PLATFORM_TENANT_ID.change}: {at} does not know the tenant[ {tenantId}]. Each cloud has separate tenants.',
     cases: [
-      {
-        cause: 'The application belongs to one tenant, but the sign-in used a shared one such as common.',
-        fix: '{errorNumber=AADSTS50194} Set {PLATFORM_TENANT_ID.change} to the tenant of the application, or ask its owner to make it multi-tenant.',
-      },
+      '{errorNumber=AADSTS50194} Set {PLATFORM_TENANT_ID.change} to the tenant of the application, which a shared tenant such as common does not know, or ask its owner to make it multi-tenant.',
       ...tenantOfAnotherCloud,
       setAuthority,
     ],
@@ -135,7 +93,7 @@ export const loginFindings = {
   INSTANCE_UNKNOWN: {
     title: 'Unknown login instance (AADSTS50049)',
     cause:
-      '[{authorityHost.open}The login authority does not know the host name in the request: the authority URL is malformed or belongs to another cloud|The host name in the profile is correct, but the login authority does not know it as one of its instances].',
+      'The login authority does not know the host name in the request as one of its instances[{authorityHost.open}: the URL is malformed or belongs to another cloud].',
     fix: 'Set {authorityHost.change} to the https login host of this cloud, with a final slash, and with a path only for a federation service.',
     cases: [
       setAuthority,
@@ -146,7 +104,6 @@ export const loginFindings = {
   RESOURCE_UNKNOWN: {
     title: 'Unknown resource',
     signs: [
-      'Token acquisition failed',
       'resource principal named … was not found',
       'AudienceNotSupported',
       'is not a supported MSI token audience',
@@ -154,7 +111,7 @@ export const loginFindings = {
       'MSIS9605',
     ],
     cause:
-      'The tenant has no resource with this audience.[{resourceManagerAudience.open} Often the audience belongs to another cloud.]',
+      'The tenant has no resource with this audience[{resourceManagerAudience.open}, which often belongs to another cloud].',
     fix: 'Compare the audience with the values of this cloud: cloud-profile why names its counterpart, and cloud-profile explain prints all values. Tokens for the resource manager need the first audience in its metadata document.',
     cases: [
       ...useCounterpart,
@@ -165,7 +122,7 @@ export const loginFindings = {
   },
   SCOPE_INVALID: {
     title: 'Invalid scope',
-    cause: 'The login authority rejected the scope, which is the audience followed by .default.',
+    cause: 'The scope is not one audience followed by .default, or the login authority does not know it.',
     fix: 'Request the audience of the service followed by /.default, alone: no permission, no second .default and no scope of OpenID after it. cloud-profile why names the audience of this cloud.',
     cases: [
       ...useCounterpart,
@@ -176,26 +133,18 @@ export const loginFindings = {
   },
   CONDITIONAL_ACCESS: {
     title: 'Blocked by an access policy of the tenant',
-    signs: ['Token acquisition failed', 'blocked by Conditional Access'],
-    cause:
-      'A policy of the tenant requires more than this sign-in provides: a second factor, a managed device or another network.',
+    signs: ['blocked by Conditional Access'],
+    cause: 'A policy requires more than this sign-in provides: a second factor, a managed device or another network.',
     fix: 'Ask the administrator of the tenant[ {tenantId}] to exempt the identity[ {clientId}] or this network, or use an AUTH_MODE that the policy allows, such as managedIdentity.',
   },
   SIGN_IN_NOT_ALLOWED: {
     title: 'Identity not allowed to sign in',
     cause:
-      'The tenant knows the application and the identity, but the application is disabled, the identity is not assigned to it, or consent is missing.',
+      'The application is disabled, the identity is not assigned to it, or consent or the redirect URI is missing.',
     fix: 'Ask the administrator of the tenant to enable the application of PLATFORM_CLIENT_ID, to assign the identity to it, or to grant consent.',
     cases: [
-      {
-        cause: 'The client id belongs to a tool of the vendor, which is not authorized in advance for this resource.',
-        fix: '{errorNumber=AADSTS65002} Use az (AUTH_MODE=platformCli) for this resource, or register an application and set PLATFORM_CLIENT_ID to its id.',
-      },
-      {
-        cause:
-          'The application has no such redirect URI. The one in the request must be registered, character by character.',
-        fix: '{errorNumber=AADSTS50011|AADSTS500113} Add the redirect URI of the message to the application, for the right platform: mobile and desktop for a public client, web for a server.',
-      },
+      '{errorNumber=AADSTS65002} Use az (AUTH_MODE=platformCli) for this resource, or register an application and set PLATFORM_CLIENT_ID to its id: the vendor has not authorized this tool for the resource.',
+      '{errorNumber=AADSTS50011|AADSTS500113} Add the redirect URI of the message to the application, character by character, for the right platform: mobile and desktop for a public client, web for a server.',
       '{errorNumber=AADSTS7000112} Ask the administrator of the tenant[ {tenantId}] to enable the application {application}, which is disabled.',
       '{errorNumber=AADSTS50105|AADSTS501051} Ask the administrator of the tenant[ {tenantId}] to assign the user or identity to the application {application}, which requires assignment.',
       '{errorNumber=AADSTS65001|AADSTS90094} Ask the administrator of the tenant[ {tenantId}] to grant the application {application} consent for {audience}.',
@@ -208,8 +157,7 @@ export const loginFindings = {
   },
   ON_BEHALF_OF_NOT_ALLOWED: {
     title: 'Token of an application instead of a user',
-    cause:
-      'Only the token of a user can be exchanged. The calling application sent a token for itself (AADSTS7000114).',
+    cause: 'Only the token of a user can be exchanged, and the caller sent one for itself (AADSTS7000114).',
     fix: 'Pass the token of a user. To call a service without a user, use the credential of the application.',
   },
   CONSENT_REQUIRED: {
@@ -219,40 +167,33 @@ export const loginFindings = {
   },
   TOKEN_REJECTED: {
     title: 'Token request refused',
-    cause: 'The login authority refused the token request for a reason that this catalog does not list.',
+    cause: 'The reason has no separate code in this catalog.',
     fix: 'Ask the operator of {at} why it refuses this token request[ ({error})] without an error number. Check AUTH_MODE and the PLATFORM_ variables of that mode.',
     cases: [
-      {
-        cause:
-          'The request has a wrong form: a parameter is missing, repeated or not encoded, or the body is not a form.',
-        fix: '{errorNumber=AADSTS9002313} Correct the request: send client_id, grant_type and scope once each, as application/x-www-form-urlencoded, and encode + and & in a secret.',
-      },
+      '{errorNumber=AADSTS9002313} Correct the request: send client_id, grant_type and scope once each, as application/x-www-form-urlencoded, and encode + and & in a secret.',
       'Look up {errorNumber} in the documentation of the login authority[, or give the correlation id {correlationId} to its operator]. Check AUTH_MODE and the PLATFORM_ variables of that mode.',
     ],
   },
   TOKEN_RESPONSE_INVALID: {
     title: 'Invalid token response',
-    cause: 'The response to the token request contains no access token, or its lifetime is not a number of seconds.',
+    cause: 'The response contains no access token, or its lifetime is not a number of seconds.',
     fix: 'Set {authorityHost.setting} to the address of the login authority, and not of a gateway or portal in front of it.',
     cases: ['Ask the operator of {at} to correct its token responses.{authorityHost.proof}'],
   },
   TOKEN_TIMEOUT: {
     title: 'Token attempt timed out',
-    cause:
-      'The token attempt did not finish before its deadline. The failed or slow check shows which host delayed it.',
+    cause: 'The failed or slow check shows which host delayed it.',
     fix: 'Fix the failed check of the slow host first. If the host is only slow, raise PLATFORM_TOKEN_TIMEOUT_MS (milliseconds).',
   },
   TOKEN_CANCELLED: {
     title: 'Token attempt canceled',
     cause: 'The caller canceled the attempt before it finished.',
     fix: 'Try again. If the caller did not cancel it on purpose, check whether the host was shutting down or the client closed its connection.',
-    signs: [],
   },
   DEVICE_CODE_PENDING: {
     title: 'Waiting for sign-in',
     cause: 'The login authority issued a sign-in code, and waits for a person to enter it.',
     fix: 'Open the sign-in address on any device that reaches the login authority, and enter the code.',
-    signs: [],
   },
   DEVICE_CODE_DECLINED: {
     title: 'Sign-in declined',
@@ -266,8 +207,7 @@ export const loginFindings = {
   },
   DEVICE_CODE_RESPONSE_INVALID: {
     title: 'Invalid device code response',
-    cause:
-      'The response that starts the sign-in has no valid value for a required field: a code, the address or the lifetime.',
+    cause: 'A required field of the response has no valid value: a code, the address or the lifetime.',
     fix: 'Ask the operator of the login authority to correct its device authorization endpoint (RFC 8628, section 3.2), or use another AUTH_MODE.',
   },
 } as const satisfies Readonly<Record<string, Finding>>

@@ -1,8 +1,8 @@
 import { certificateFaults } from './certificate-faults.ts'
 import type { NetworkFault, NetworkRole } from './codes.ts'
 import { connectionFaults } from './connection-faults.ts'
-import type { Case, FaultText, Finding, Subject } from './finding.ts'
-import { responseFaults, unknownPath } from './response-faults.ts'
+import type { Finding, Subject } from './finding.ts'
+import { responseFaults } from './response-faults.ts'
 import { unlessExempt } from './shared-cases.ts'
 
 export const faults = { ...connectionFaults, ...certificateFaults, ...responseFaults } as const
@@ -27,12 +27,14 @@ export type NetworkErrorCode = `${NetworkRole}_${NetworkFault}`
 
 /** If the identity endpoint is unreachable, the host most often has no managed identity. */
 const noIdentity = {
-  cause:
-    'The identity endpoint of this host does not respond, or returns 404. Most often the host has no managed identity.',
+  cause: 'Most often this host has no managed identity, so its identity endpoint is silent or returns 404.',
   fix: 'Assign a managed identity to the function app, machine or pod and restart it, or set AUTH_MODE to a mode that this host supports.',
-  blames: undefined,
   cases: [],
 } as const satisfies Partial<Finding>
+
+/** The network on the way to the identity endpoint comes before the identity. */
+const openTheWay =
+  'Allow traffic from this process to {host} ({reason}): route, firewall, network policy, no proxy. If IDENTITY_ENDPOINT is among the settings of the app, remove it. If the host has no managed identity, assign one, or set AUTH_MODE.'
 
 /** The platform sets the address of the identity endpoint, so no fix corrects it. */
 const notTheIdentity = {
@@ -43,63 +45,34 @@ const notTheIdentity = {
 const accountSettings =
   'PLATFORM_STORAGE_ACCOUNT or PLATFORM_KEY_VAULT, or the suffix (PLATFORM_STORAGE_DNS_SUFFIX, PLATFORM_KEYVAULT_DNS_SUFFIX)'
 
-const notFound: readonly (string | Case)[] = faults.NOT_FOUND.cases.slice(0, -1)
-
 /** Texts that differ for one kind of host. */
 export const exceptions = {
   AUTHORITY_NOT_FOUND: {
     cause:
       'The host of the login authority returned 404: [{authorityHost.open}the path or the tenant in it is wrong, or another service runs there|most often it does not know the tenant in the path].',
     cases: [
-      ...notFound,
+      ...faults.NOT_FOUND.cases.slice(0, -1),
       'Correct {tenantId.change}: {at} returned 404 for {path}.{address.proof}',
-      `Correct the path of {address.change}[ and the tenant ({tenantId.setting})]${unknownPath}.`,
+      'Correct {address.change}[ and the tenant ({tenantId.setting})][: {at} returned 404 for {path}].',
     ],
   },
   SERVICE_DNS_FAILED: {
-    cause:
-      'The host name of the account does not resolve: the account does not exist, or [{provenSuffix=yes}only a private DNS zone knows it|its DNS suffix belongs to another cloud].',
+    cause: 'No account has this host name, or only a private DNS zone knows it.',
     signs: ['Token acquisition failed'],
     subject: { ...subjects.SERVICE, address: accountSettings },
-    fix: `Correct ${accountSettings}. A private endpoint needs its private DNS zone.`,
-    cases: [
-      `${unlessExempt}correct [{address.setting}]. A private endpoint needs its private DNS zone.`,
-      'Correct {address.setting}[: no DNS server knows {host}]. A private endpoint needs its private DNS zone.',
-    ],
+    fix: 'Correct {address.setting}[: no DNS server knows {host}]. A private endpoint needs its private DNS zone.',
+    cases: [`${unlessExempt}correct {address.setting}. A private endpoint needs its private DNS zone.`],
   },
-  METADATA_DNS_FAILED: {
-    cases: [
-      {
-        cause: 'The metadata endpoint has a public name, but the DNS server of this network does not resolve it.',
-        fix: '{onlyLookup=public} Ask the network team for a DNS server or forwarder that resolves {at}, for a private DNS zone with its private endpoint, or for a proxy (set HTTPS_PROXY).{address.proof}',
-      },
-      ...faults.DNS_FAILED.cases,
-    ],
-  },
-  SERVICE_NOT_FOUND: {
-    cause: 'The host of the service returned 404: the account does not exist, or another service runs there.',
-    cases: [...notFound, `Correct {address.change}${unknownPath}.`],
-  },
+  SERVICE_NOT_FOUND: { cause: 'The account does not exist, or another service runs at its address.' },
   IDENTITY_ENDPOINT_DNS_FAILED: noIdentity,
   IDENTITY_ENDPOINT_DNS_UNAVAILABLE: noIdentity,
   IDENTITY_ENDPOINT_NOT_FOUND: noIdentity,
-  // Rejected packets, dropped packets and a closed port have different reasons.
-  IDENTITY_ENDPOINT_UNREACHABLE: {
-    ...noIdentity,
-    fix: 'Allow traffic from this process to {at}: a firewall, network policy or route of this host rejects it[ ({reason})]. If IDENTITY_ENDPOINT is among the settings of the app, remove it: the platform sets it.',
-    cases: [
-      {
-        cause:
-          'This process has no route to the link-local address of the identity endpoint, or a firewall rejects the packets.',
-        fix: '{host=169.254.169.254} Add a route from this process to {host}, or allow it in the firewall or network policy that rejects it ({reason}). If the machine has no managed identity, assign one, or set AUTH_MODE to a mode that this host supports.',
-      },
-    ],
-  },
+  IDENTITY_ENDPOINT_UNREACHABLE: { ...noIdentity, cases: [openTheWay] },
   IDENTITY_ENDPOINT_TIMEOUT: {
     ...noIdentity,
     cases: [
-      '{reason.known} {passed=tcp} Restart the agent of the identity endpoint at {host}, which accepts connections but sends no response, or restart this host.',
-      '{reason.known} Allow traffic from this process to {host} (no proxy, no network policy that drops link-local addresses). If the host has no managed identity, assign one, or set AUTH_MODE.',
+      '{passed=tcp} Restart the agent of the identity endpoint at {host}, which accepts connections but sends no response, or restart this host.',
+      openTheWay,
     ],
   },
   IDENTITY_ENDPOINT_REFUSED: {
@@ -129,28 +102,27 @@ export const nameFindings = {
   PRIVATE_NAMES_UNRESOLVED: {
     title: 'This network does not resolve the names of the cloud',
     cause:
-      'The DNS server of this network has no zone for the cloud[{resourceManagerEndpoint.open}, or the profile has a wrong domain].',
+      'The DNS server here has no zone for the cloud[{resourceManagerEndpoint.open}, or the profile has a wrong domain].',
     fix: 'Add a forwarder or private zone for the domain to the DNS server here, or set HTTPS_PROXY.[ If the domain is wrong, set {authorityHost.setting} and {resourceManagerEndpoint.setting}.| If the domain is wrong, set {authorityHost.setting}.| If the domain is wrong, set {resourceManagerEndpoint.setting}.]',
     cases: [viaProxy],
   },
 } as const satisfies Readonly<Record<string, Finding>>
 
-const signs = ['Network request failed'] as const
-const exceptionOf: Readonly<Partial<Record<NetworkErrorCode, Partial<Finding>>>> = exceptions
+const exceptionOf: Readonly<Record<string, Partial<Finding>>> = exceptions
+const byCode: Record<string, Finding> = {}
+for (const [role, subject] of Object.entries<Subject>(subjects)) {
+  for (const [fault, text] of Object.entries<Finding>(faults)) {
+    const code = `${role}_${fault}`
+    const isUnreachable = /^AUTHORITY_(DNS_|REFUSED|UNREACHABLE|TIMEOUT|UNTRUSTED)/.test(code)
+    const signs = isUnreachable ? ['Network request failed'] : []
+    byCode[code] = { ...networkFinding(subject, text), signs, ...exceptionOf[code] }
+  }
+}
 
 /** The finding of each fault for each kind of host. */
-export const networkFindings = Object.fromEntries(
-  Object.entries<Subject>(subjects).flatMap(([role, subject]) =>
-    Object.entries<FaultText>(faults).map(([fault, text]) => {
-      const code = `${role}_${fault}` as NetworkErrorCode
-      const isUnreachable = /^AUTHORITY_(DNS_|REFUSED|UNREACHABLE|TIMEOUT|UNTRUSTED)/.test(code)
-      const finding = { ...networkFinding(subject, text), ...(isUnreachable ? { signs } : {}), ...exceptionOf[code] }
-      return [code, finding] as const
-    }),
-  ),
-) as Readonly<Record<NetworkErrorCode, Finding>>
+export const networkFindings = byCode as Readonly<Record<NetworkErrorCode, Finding>>
 
-/** The texts of a fault for one kind of host. */
-export function networkFinding(subject: Subject, { short: _short, signs: _signs, ...text }: FaultText): Finding {
+/** The texts of a fault for one kind of host. Its signs belong to every kind. */
+export function networkFinding(subject: Subject, { signs: _signs, ...text }: Finding): Finding {
   return { ...text, title: text.title.replace('{name}', subject.name), subject }
 }

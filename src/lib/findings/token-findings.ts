@@ -4,8 +4,6 @@ import { setAudience, setAuthority, setCounterpart } from './shared-cases.ts'
 /** The metadata describes another known cloud. */
 const whyAnotherCloud = 'Ask the operator of [{host}|the metadata endpoint] why its metadata describes another cloud'
 const copyNothing = '[, or correct {metadataEndpoint.setting}]. Do not copy these values into the profile.'
-const copyFields =
-  'Copy the published value of {fieldsToCopy} into the profile, unless its owner has a reason for another value.'
 
 /** The address may belong to another cloud, unless the live cloud confirms it. */
 const whyAuthority =
@@ -22,11 +20,9 @@ export const tokenFindings = {
     title: 'Token for another audience',
     tokenAtFault: true,
     causes: ['RESOURCE_MANAGER_REJECTED_TOKEN'],
-    cause:
-      'The token has another audience than the profile requests. The service that receives it will respond with 401.',
+    cause: 'It has another audience than the profile requests. The service that receives it will respond with 401.',
     fix: 'Set {audience.change} to the first audience in the metadata document of this cloud, or to the one that the service names in its challenge. The scope is that audience followed by .default.',
     cases: [
-      '{audienceProblem=federated token} Use another token: this one ({tokenAudience}) is the federated token of a workload, which only the login authority accepts. Set AUTH_MODE=workloadIdentity.',
       '{counterpart}. If the request was right, ask the operator of the token issuer (login authority, identity endpoint or tool) to fix the audience.',
       'Ask the operator of the token issuer (login authority, identity endpoint or tool) to fix the audience: the request named [{audience}|the audience of the profile], but the token is for [{tokenAudience}|another one].{audience.proof}',
       setAudience,
@@ -35,8 +31,7 @@ export const tokenFindings = {
   },
   TOKEN_AUDIENCE_SLASH: {
     title: 'Audience differs by its final slash',
-    cause:
-      'The audience of the token and the audience of the profile differ only in the final slash. Most services accept both.',
+    cause: 'Most services accept an audience with and without its final slash.',
     fix: 'Change nothing while the resource manager accepts the token. If it responds with 401, ask its operator which form it expects.',
     signs: unauthorized,
   },
@@ -65,8 +60,7 @@ export const tokenFindings = {
     title: 'Token already expired',
     tokenAtFault: true,
     causes: ['RESOURCE_MANAGER_REJECTED_TOKEN'],
-    cause:
-      'The token expired before it could be used: the local clock is ahead, or the authority issues tokens without a lifetime.',
+    cause: 'The local clock is ahead, or the authority issues tokens without a lifetime.',
     fix: "Synchronize this machine's clock (NTP). If the clock is correct, ask the operator of the login authority to lengthen the token lifetime.",
     cases: [
       'Ask the operator of the issuer why its tokens arrive already expired (this token expired at {expiredAt}).{clockProof}',
@@ -76,7 +70,7 @@ export const tokenFindings = {
     title: 'Token not yet valid',
     tokenAtFault: true,
     causes: ['RESOURCE_MANAGER_REJECTED_TOKEN'],
-    cause: 'The token is not valid yet: the local clock is behind the clock of the login authority.',
+    cause: 'The local clock is behind the clock of the login authority.',
     fix: "Synchronize this machine's clock (NTP) with the time source of the cloud.",
     cases: [
       'Ask the operator of the issuer why its tokens are not yet valid when they arrive (this token is valid from {validFrom}).{clockProof}',
@@ -85,22 +79,17 @@ export const tokenFindings = {
   TOKEN_OPAQUE: {
     title: 'Unreadable token',
     tokenAtFault: true,
-    cause: 'The token is not a JWT. The service cannot check its audience, tenant and lifetime.',
+    cause: 'The token is not a JWT, so the service cannot check its audience, tenant and lifetime.',
     fix: 'Ask the operator of the login authority whether it always issues such tokens. If it does, test a token with a call from your application: this service sends an unreadable token to no endpoint.',
   },
   CLOCK_SKEW: {
     title: 'Clocks differ',
     isLocal: true,
     causes: ['TOKEN_EXPIRED', 'TOKEN_NOT_YET_VALID', 'CLIENT_ASSERTION_REJECTED', 'RESOURCE_MANAGER_REJECTED_TOKEN'],
-    cause:
-      'The local clock and the clock of the login authority differ by minutes. Tokens and certificates then look expired or not yet valid.',
+    cause: 'A difference of minutes makes tokens and certificates look expired or not yet valid.',
     fix: "Synchronize this machine's clock (NTP)[. Local time {ours}][, login authority {theirs}]. An enclave has a separate time source.",
     cases: [
-      {
-        cause:
-          'The clock of the login authority differs from the clocks of this machine and of the other hosts of the cloud, which agree with each other.',
-        fix: 'Ask the operator of {at} to synchronize its clock (NTP): its time is {theirs}, but this machine ({ours}) and {agreeingHosts} agree.',
-      },
+      'Ask the operator of {at} to synchronize its clock (NTP): its time is {theirs}, but this machine ({ours}) and {agreeingHosts} agree.',
     ],
   },
   RESOURCE_MANAGER_REJECTED_TOKEN: {
@@ -116,31 +105,21 @@ export const tokenFindings = {
     ],
     tokenAtFault: true,
     cause:
-      'The resource manager responded to the token with 401[{resourceManagerAudience.open}: it expects another audience or another tenant|, although its audience is correct].',
+      'The resource manager responded with 401[{resourceManagerAudience.open}, most often for its audience or tenant|, although the audience is correct].',
     fix: 'Set {resourceManagerAudience.setting} to the first audience in its metadata document, and check the tenant.',
     cases: [
-      {
-        cause: 'The token is valid, but the subscription belongs to another tenant.',
-        fix: '{errorCode=InvalidAuthenticationTokenTenant} Set {PLATFORM_TENANT_ID.change} to [{expectedTenant.value}|the tenant of the subscription]: {at} rejects tokens of tenant {tenantId} ({errorCode}).',
-      },
-      {
-        cause:
-          'The resource manager says that the token has expired, although it was just issued: the clock of the resource manager or of the login authority is wrong.',
-        fix: '{errorCode=ExpiredAuthenticationToken} Ask the operator of {at} to synchronize its clock (NTP): it says that a new token has expired ({errorCode}).[{clockProof}]',
-      },
+      '{errorCode=InvalidAuthenticationTokenTenant} Set {PLATFORM_TENANT_ID.change} to [{expectedTenant.value}|the tenant of the subscription]: {at} rejects tokens of tenant {tenantId} ({errorCode}).',
+      '{errorCode=ExpiredAuthenticationToken} Ask the operator of {at} to synchronize its clock (NTP): it says that a new token has expired ({errorCode}).[{clockProof}]',
       'Ask the operator of {at} why it rejects the token[ ({errorCode})]. Possible reasons: its trust in the login authority, its clock, or a gateway in front of it.{resourceManagerAudience.proof}',
       setAudience,
       setCounterpart,
-      {
-        cause: 'The resource manager does not accept the audience of the token.',
-        fix: '{errorCode=InvalidAuthenticationTokenAudience} Set {resourceManagerAudience.change} to an audience that {at} accepts: it rejects {audience} ({errorCode}[, accepted: {allowedAudiences}]). Its metadata document or its operator names them.',
-      },
+      '{errorCode=InvalidAuthenticationTokenAudience} Set {resourceManagerAudience.change} to an audience that {at} accepts: it rejects {audience} ({errorCode}[, accepted: {allowedAudiences}]). Its metadata document or its operator names them.',
     ],
   },
   RESOURCE_MANAGER_FORBIDDEN: {
     title: 'Identity without a role',
     signs: ['AuthorizationFailed', 'does not have authorization to perform action'],
-    cause: "The token is valid, but the identity isn't allowed to list subscriptions.",
+    cause: 'The token is valid, but its identity has no role that allows it to list subscriptions.',
     fix: 'Ask the owner of the subscription to assign the identity[ {clientId}] a role, at least Reader. Then wait a few minutes.',
   },
   SERVICE_REJECTED_TOKEN: {
@@ -148,14 +127,10 @@ export const tokenFindings = {
     signs: [...unauthorized, 'AKV10022', 'AKV10032', 'InvalidAudience', 'InvalidAuthenticationInfo'],
     tokenAtFault: true,
     cause:
-      'The service responded [{audience.open}with 401 to a token for its audience in the profile: it expects another audience or another tenant|to the token with 401, although its audience is correct: it may trust another tenant].',
+      '[{audience.open}The service expects another audience or another tenant|The audience is correct, but the service may trust another tenant].',
     fix: 'Set serviceAudiences.storage (PLATFORM_STORAGE_AUDIENCE) or serviceAudiences.keyVault (PLATFORM_KEYVAULT_AUDIENCE) to the audience that this cloud expects, and check the tenant.',
     cases: [
-      {
-        cause:
-          'The token is for SQL of another cloud or tenant, or the server has no Microsoft Entra administrator, or the database has no user for the identity.',
-        fix: "{sign=login failed for user '<token-identified principal>'} Request a token for [{audienceToUse} (scope {scopeToUse})|this cloud's audience of SQL (cloud-profile clouds NAME)] in the tenant of the server. Then set a Microsoft Entra administrator on the server, and create a user for the identity in the database.",
-      },
+      "{sign=login failed for user '<token-identified principal>'} Request a token for [{audienceToUse} (scope {scopeToUse})|this cloud's audience of SQL (cloud-profile clouds NAME)] in the tenant of the server. Then set a Microsoft Entra administrator on the server, and create a user for the identity in the database.",
       'Ask the owner of {at} which tenant it trusts: it rejects the token for [{audience}|its audience].{audience.proof}',
       setCounterpart,
       '{audienceField.known} Set {audience.setting} to the audience that {at} names in its challenge. Then check the tenant of the account.',
@@ -170,8 +145,7 @@ export const tokenFindings = {
   SERVICE_FIREWALL: {
     title: 'Blocked by the firewall of the service',
     signs: ['Token acquisition failed', 'ForbiddenByFirewall', 'ForbiddenByConnection'],
-    cause:
-      'The network rules of the account block requests from this network. The service did not check the role of the identity.',
+    cause: 'The network rules of the account block this network. The service did not check the role of the identity.',
     fix: 'Ask the owner of the [{service}|account][ {host}] to allow the network of this host, or to add a private endpoint with its private DNS zone[ (the name resolves to {address} here)]. A role does not help.',
     cases: [
       'Add {host} to the private DNS zone that this network uses, so that it resolves to its private endpoint: it has the public address {address} here, but {sibling} has {siblingAddress}. Or ask the owner of the {service} to allow this network.',
@@ -181,7 +155,7 @@ export const tokenFindings = {
     title: 'Service trusts another login authority',
     causes: ['RESOURCE_MANAGER_REJECTED_TOKEN'],
     cause:
-      'The challenge of the service names another login host than authorityHost.[{authorityHost.open} The endpoint and the authority belong to different clouds.]',
+      'The challenge of the service names another login host[{authorityHost.open}: endpoint and authority belong to different clouds].',
     fix: 'Set {authorityHost.setting} and the endpoint of the service to values of the same cloud. The message names both hosts.',
     cases: [
       `${whyAuthority}, the login authority of another cloud ({challengeAuthority.cloud}).`,
@@ -194,7 +168,7 @@ export const tokenFindings = {
     title: 'Service expects another audience',
     causes: ['RESOURCE_MANAGER_REJECTED_TOKEN', 'RESOURCE_UNKNOWN', 'SCOPE_INVALID'],
     cause:
-      'The challenge of the service names [{audience.open}another audience than the profile. Often the profile still has an audience of the public cloud|an audience that the profile does not have].',
+      '[{audience.open}Often the profile still has an audience of the public cloud|The challenge names an audience that the profile does not have].',
     fix: 'Set {audience.setting} to the audience that the challenge names.',
     cases: [
       'Ask the operator of {at} why its challenge names {challengeAudience}, an audience of another cloud ({challengeAudience.cloud}). Check that its address belongs to this cloud.',
@@ -205,22 +179,16 @@ export const tokenFindings = {
   },
   CHALLENGE_MISSING: {
     title: 'Response without a challenge',
-    cause:
-      'The response to a request without a token names neither login authority nor audience, so the check could not compare them with the profile.',
+    cause: 'A request without a token gets no login authority and no audience to compare with the profile.',
     fix: 'Check that the endpoint is the service and not a gateway or firewall in front of it. If this stack sends no challenge, rely on the token acceptance check.',
   },
   API_VERSION_UNSUPPORTED: {
     title: 'API version not supported by the service',
     signs: ['NoRegisteredProviderFound', 'InvalidApiVersionParameter'],
-    cause:
-      'The service accepted the token, but does not support the API version of the check. An on-premises stack has older versions.',
+    cause: 'The service does not know the API version of the request. An on-premises stack has older versions.',
     fix: 'Use an API version in your applications that [{host}|this service] supports[: {supportedVersions}]. The token is accepted, so change nothing here.',
     cases: [
-      {
-        cause:
-          'The client is newer than azurite, the storage emulator, which refuses versions of the REST interface that it does not know.',
-        fix: '{sign=is not supported by this release of the storage emulator|is not supported by azurite} Install the newest azurite, or start it with --skipApiVersionCheck.',
-      },
+      '{sign=is not supported by this release of the storage emulator|is not supported by azurite} Install the newest azurite, the storage emulator, which refuses versions newer than itself, or start it with --skipApiVersionCheck.',
     ],
   },
   METADATA_NOT_CONFIGURED: {
@@ -235,7 +203,7 @@ export const tokenFindings = {
   },
   METADATA_CLOUD_NOT_LISTED: {
     title: 'Cloud not in the metadata document',
-    cause: 'The metadata document lists several clouds, and none of them has the requested resource manager.',
+    cause: 'None of the clouds in the metadata document has the requested resource manager.',
     fix: 'Correct {metadataEndpoint.setting} or {resourceManagerEndpoint.setting}: the metadata must come from the resource manager of this cloud.',
     cases: [
       `${whyAnotherCloud} ({publishedResourceManager.cloud})${copyNothing}`,
@@ -244,15 +212,14 @@ export const tokenFindings = {
   },
   METADATA_MISMATCH: {
     title: 'Profile and metadata differ',
-    cause: 'The metadata of the cloud differs from the profile. The message names the fields.',
+    cause: 'The metadata of the cloud has other values in the fields that the message names.',
     fix: 'Copy the published values into the profile, unless its owner has a reason for other values.',
     cases: [
       `${whyAnotherCloud} ({publishedAuthority.cloud})${copyNothing}`,
       `${whyAnotherCloud} ({publishedAudience.cloud})${copyNothing}`,
       `{publishedAuthority.known} ${setAuthority}`,
       `{publishedAudience.known} ${setAudience}`,
-      `Keep {fieldsToKeep}.[ ${copyFields}] Ask the operator of the metadata endpoint to correct its document[, or correct {metadataEndpoint.setting}].`,
-      copyFields,
+      'Keep {fieldsToKeep}. Ask the operator of the metadata endpoint to correct its document[, or correct {metadataEndpoint.setting}].',
     ],
   },
 } as const satisfies Readonly<Record<string, Finding>>

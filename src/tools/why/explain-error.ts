@@ -44,7 +44,7 @@ const numbers = [...codesByNumber]
   .map(({ sign, code }): Sign => ({ sign, code, evidence: { errorNumber: sign } }))
 /** Phrases that select a case of a finding. */
 const phrases = Object.entries<Finding>(findings).flatMap(([code, { cases = [] }]) =>
-  cases.flatMap((each) => signsIn(each).map((sign): Sign => ({ sign, code, evidence: { sign } }))),
+  cases.flatMap(signsIn).map((sign): Sign => ({ sign, code, evidence: { sign } })),
 )
 const symptoms = [...phrases, ...signsOf(catalog)]
 const isShared = ({ sign, code }: Sign): boolean => symptoms.some((each) => each.sign === sign && each.code !== code)

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import { findings } from '../../../src/lib/findings/catalog.ts'
 import { chooseCase, claimsOf } from '../../../src/lib/findings/choose-case.ts'
 import {
-  type Case,
   type ChangeableField,
   type Layer,
   layers,
@@ -11,9 +10,9 @@ import {
   type Target,
 } from '../../../src/lib/findings/finding.ts'
 
-// test/fixtures/cases.txt pins what each case, and each general fix, needs and changes: `CODE: NAME, …`. A name is written as in the text of the case; also
-// `blames LAYER`, and `[NAME.value]` for a value in an optional part. Each case is chosen with its facts, and not without one of them or against
-// a rule of fixes.
+// test/fixtures/cases.txt pins what each case, and each general fix, needs and changes: `CODE: NAME, …`. A name is written as in the text of the
+// case; also `[NAME.value]` for a value in an optional part. Each case is chosen with its facts, and not without one of them or against a rule
+// of fixes.
 
 const other = 'https://other.test/'
 const fieldOf = (target: Target): ChangeableField =>
@@ -22,17 +21,16 @@ const fieldOf = (target: Target): ChangeableField =>
 interface Facts {
   readonly known: Readonly<Record<string, string | undefined>>
   readonly proven?: string | undefined
-  readonly passed?: Layer
   readonly address?: string | undefined
 }
 
 const findingOf = (code: string) => findings[code as keyof typeof findings]
 
-/** The case that is chosen for facts. */
-function chosen(code: string, { known, proven, passed, address }: Facts): Case | undefined {
+/** The text of the case that is chosen for facts. */
+function chosen(code: string, { known, proven, address }: Facts): string | undefined {
   const run: RunFacts = {
     proven: proven === undefined ? {} : { [fieldOf(proven as Target)]: 'the proof' },
-    endpoint: { address, field: 'metadataEndpoint', audienceField: 'serviceAudiences.keyVault', passed },
+    endpoint: { address, field: 'metadataEndpoint', audienceField: 'serviceAudiences.keyVault' },
     nameOf: (field) => field,
     changeOf: (field, value) => ({ variable: field, ...(value === undefined ? {} : { value }) }),
     ownerOf: (value) => (value === other ? 'Other' : undefined),
@@ -42,13 +40,12 @@ function chosen(code: string, { known, proven, passed, address }: Facts): Case |
 }
 
 /** The row of a case. */
-function rowOf(code: string, each: Case): string {
-  const { conditions, changes, value } = claimsOf(each)
+function rowOf(code: string, fix: string): string {
+  const { conditions, changes, value } = claimsOf(fix)
   const all = [
     ...conditions.filter((name) => !['name', 'at', 'application'].includes(name)),
     ...(changes === undefined ? [] : [`${changes}.change`]),
     ...(value === undefined || conditions.includes(`${value}.value`) ? [] : [`[${value}.value]`]),
-    ...(each.blames === undefined ? [] : [`blames ${each.blames}`]),
   ]
   return `${code}: ${[...new Set(all)].toSorted().join(', ')}`
 }
@@ -66,12 +63,13 @@ function factsOf(names: readonly string[], nth: number): { readonly facts: Facts
     without.push((given) => wrong.map((each) => ({ ...given, known: { ...given.known, [name]: each } })))
   }
   for (const name of names) {
-    const [of = '', part = ''] = name.replaceAll(/[[\]]/g, '').split(/[.=]| /)
+    const [of = '', part = ''] = name.replaceAll(/[[\]]/g, '').split(/[.=]/)
     if (name.includes('=')) {
       const all = name.slice(of.length + 1).split('|')
       know(of, all[nth % all.length] ?? '', undefined, 'another')
-    } else if (of === 'blames') {
-      without.push((given) => layers.slice(layers.indexOf(part as Layer)).map((passed) => ({ ...given, passed })))
+    } else if (part === 'open') {
+      const later = layers.slice(layers.indexOf(of as Layer))
+      without.push((given) => later.map((passed) => ({ ...given, known: { ...given.known, passed } })))
     } else if (part === 'proof') {
       facts = { ...facts, proven: of }
       without.push((given) => [{ ...given, proven: undefined }])
@@ -96,8 +94,8 @@ const pinned = new Set<string>()
 test.each(rows)('%s', (row) => {
   const [code = '', names = ''] = row.split(/: ?(.*)/)
   const found = (facts: Facts) => {
-    const each = chosen(code, facts)
-    return each && [rowOf(code, each), each.fix]
+    const fix = chosen(code, facts)
+    return fix && [rowOf(code, fix), fix]
   }
   const wanted = [row, expect.any(String)]
   for (let nth = 0; nth < 6; nth++) {
@@ -109,10 +107,9 @@ test.each(rows)('%s', (row) => {
 })
 
 test('the table has every case, and every general fix that changes or blames something', () => {
-  const all = Object.entries(findings).flatMap(([code, finding]) => {
-    const cases = [...(finding.cases ?? []), finding].map((each) => (typeof each === 'string' ? { fix: each } : each))
-    return cases.map((each) => [each.fix, rowOf(code, each)] as const)
-  })
+  const all = Object.entries(findings).flatMap(([code, { cases = [], fix }]) =>
+    [...cases, fix].map((each) => [each, rowOf(code, each)] as const),
+  )
   const missing = [...new Map(all.toReversed())].filter(([fix, row]) => !pinned.has(fix) && !row.endsWith(': '))
   expect(missing.map(([, row]) => row)).toEqual([])
 })

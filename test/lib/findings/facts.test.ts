@@ -10,17 +10,15 @@ const host = 'host.test'
 const empty: RunFacts = { proven: {}, nameOf: (field) => field, changeOf: () => undefined, ownerOf: () => undefined }
 const published = { authority: 'a', authorityToSet: 'https://b.test/', audience: 'a', audienceToSet: 'https://c.test/' }
 const vault = { audienceField: 'serviceAudiences.keyVault' } as const
-const account = { address: 'PLATFORM_KEY_VAULT' }
-const federated = 'api://federated'
 
 test.each<[ErrorCode, Evidence, Partial<RunFacts>, text: RegExp]>([
   ['AUTHORITY_REFUSED', { host }, published, /^Set authorityHost to https:\/\/b\.test/],
   ['RESOURCE_MANAGER_REFUSED', { host }, published, /^Correct the host and port/],
   ['TOKEN_AUDIENCE_MISMATCH', {}, published, /^Set resourceManagerAudience to https:\/\/c\.test/],
   ['TOKEN_AUDIENCE_MISMATCH', {}, { ...published, endpoint: vault }, /^Set serviceAudiences\.keyVault/],
-  ['TOKEN_AUDIENCE_MISMATCH', { tokenAudience: `"${federated}"`, federatedAudience: federated }, {}, /^Use another/],
-  ['CLIENT_ASSERTION_REJECTED', { assertionAudience: 'b', federatedAudience: federated }, {}, /^Request the federated/],
-  ['CLIENT_ASSERTION_REJECTED', { assertionAudience: 'b', federatedAudience: 'b' }, {}, /^Register/],
+  ['AUTHORITY_TIMEOUT', { host, receivedBytes: '9' }, {}, /^Ask the operator of host\.test why.*only 9 bytes/],
+  ['AUTHORITY_TIMEOUT', { host, path: '/a', otherPath: '/b' }, {}, /^Ask the operator of host\.test why \/a .*\/b of/],
+  ['METADATA_MISMATCH', { differingFields: 'a, tenantId' }, { proven: { tenantId: 'P' } }, /^Keep tenantId: .*\(P\)/],
   ['AUTHORITY_HTTP_ERROR', { host, supportId: '9', server: 'gate' }, {}, /\(support id 9, server gate\)/],
   ['AUTHORITY_HTTP_ERROR', { host, server: 'gate' }, {}, /^Ask the operator of host\.test why it returns/],
   ['AUTHORITY_CERTIFICATE_EXPIRED', { host }, { clock: 'authority differs', clockOf: 'x' }, /synchronize this machine/],
@@ -29,11 +27,6 @@ test.each<[ErrorCode, Evidence, Partial<RunFacts>, text: RegExp]>([
   ['AUTHORITY_HTTP_ERROR', { host, title: '[{host}|x] {at}' }, {}, /\("\[\{host\}\|x\] \{at\}"\)/],
 ])('%s with %j', (code, evidence, run, text) => {
   expect(fixOf({ code, evidence }, { ...empty, ...run }).text).toMatch(text)
-})
-
-test.each([true, false])('a cause doubts the suffix of an account unless it is proven: %s', (hasProvenSuffix) => {
-  const { cause } = fixOf({ code: 'SERVICE_DNS_FAILED' }, { ...empty, endpoint: { ...account, hasProvenSuffix } })
-  expect(cause).toMatch(hasProvenSuffix ? /private DNS zone/ : /suffix/)
 })
 
 test('an error keeps its own fix at the edge of the library', () => {
