@@ -35,15 +35,6 @@ describe.skipIf(browser === undefined)('reading the page', () => {
     expect(await row.evaluate((each) => each.matches(':target'))).toBe(true)
   })
 
-  test('an address with any fragment is a page that goes on looking', async () => {
-    server.show(samples.ok)
-    const { page, problems } = await openPage(browser, `${server.url}#%`)
-    await page.evaluate('location.hash = "#constructor"')
-    await page.evaluate('location.hash = "#authority.tls"')
-    expect(await page.locator('[id="authority.tls"]').isVisible()).toBe(true)
-    expect(problems).toEqual([])
-  })
-
   test('on paper it is black on white without what only a screen can use', async () => {
     server.show({ ...samples.failed, banner: 'SECRET//NOFORN' })
     const { page } = await openPage(browser, server.url, { colorScheme: 'dark' })
@@ -95,14 +86,13 @@ test.skipIf(browser === undefined)('a key that is typed opens the page, and is i
 
 const open = useEnclaveService()
 
-test('the samples of the other tests have the checks of the product, and its page is at most 40 kB', async () => {
+test('the samples of the other tests have the checks of the product', async () => {
   const { serve } = await open()
   const service = await serve('clientSecret', { PLATFORM_STORAGE_ACCOUNT: 'account', PLATFORM_KEY_VAULT: 'vault' })
   const report = await diagnose(service)
   const ids = new Set(report.checks.map(({ id }) => id))
   for (const sample of Object.values(samples))
     expect(sample.report.checks.map(({ id }) => id).filter((id) => !ids.has(id))).toEqual([])
-  expect((await (await service.request('/')).arrayBuffer()).byteLength).toBeLessThanOrEqual(40_000)
 })
 
 describe.skipIf(browser === undefined)('the page of the real service', () => {
