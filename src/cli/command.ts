@@ -123,9 +123,10 @@ function toUsageError(error: unknown, options: Options): unknown {
   if (!(error instanceof Error && errorCode(error)?.startsWith('ERR_PARSE_ARGS'))) return error
   const [sentence = ''] = error.message.split(/\. (?=[A-Z])|\n/)
   const word = /^Unknown option '--?([^']+)'/.exec(sentence)?.[1]
-  // Users of other tools type `--json`.
-  const isFormat = options['format']?.choices?.includes(word ?? '') === true
-  const meant = isFormat ? `format ${word}` : word && nearestName(word, Object.keys(options))
+  // Users of other tools type `--json` or `-o json`.
+  const format = word === 'o' ? 'json' : word
+  const isFormat = format !== undefined && options['format']?.choices?.includes(format) === true
+  const meant = isFormat ? `format ${format}` : word && nearestName(word, Object.keys(options))
   const hint = meant === undefined ? '' : ` Did you mean '--${meant}'?`
   return new UsageError(`${sentence.replace(/\.$/, '')}.${hint} Run it with --help for its options`, { cause: error })
 }

@@ -145,7 +145,7 @@ const parameters: Readonly<Partial<Record<FaultKind, object>>> = {
   'clock-skew': { seconds: 900 },
 }
 
-/** Reads `NAME` or `NAME@TARGET`. The fault is visible if the service contacts its target. @throws {UsageError} if it doesn't apply to it. */
+/** Reads `NAME` or `NAME@TARGET`. @throws {UsageError} if the fault doesn't apply to the target, or the service of the demo doesn't contact it. */
 export function readFault(text: string, mode: EnclaveAuthMode, isDemo: boolean) {
   const [name = '', place] = text.split('@')
   const kind = choose('fault', name, Object.fromEntries(kindNames.map((each) => [each, each])))
@@ -154,7 +154,15 @@ export function readFault(text: string, mode: EnclaveAuthMode, isDemo: boolean) 
   const target = place === undefined ? (visible[0] ?? targets[0]) : targets.find((each) => each === place)
   if (target === undefined)
     throw new UsageError(`The fault ${kind} does not apply to ${showValue(place)}, only to ${targets.join(', ')}`)
-  return { fault: { kind, ...parameters[kind] } as Fault, target, isVisible: visible.includes(target) }
+  const isVisible = visible.includes(target)
+  if (!isVisible && isDemo) {
+    const modes = enclaveAuthModes.filter((each) => visibleTargets(kind, each, isDemo).includes(target))
+    const [hint, names] =
+      visible.length > 0 ? ['with this mode it applies to', visible] : ['it has an effect with --mode', modes]
+    const advice = names.length === 0 ? '' : `: ${hint} ${names.join(', ')}`
+    throw new UsageError(`The fault ${text} has no effect with --mode ${mode}${advice}`)
+  }
+  return { fault: { kind, ...parameters[kind] } as Fault, target, isVisible }
 }
 
 /** The faults, one a line, with their targets where a line has room. The demo lists only what its service contacts. */

@@ -154,7 +154,7 @@ function paintStatus(status: Check['status'], colors: boolean, width = 0): strin
 
 /** A run as JUnit XML: a suite per profile, a case per check; warnings are failures only when they failed the run. */
 export function formatJunit({ results, startedAt }: SmokeTestRun): string {
-  const suites = results.map(({ profile, status, checks, warnings }) => {
+  const suites = results.map(({ profile, status, checks, warnings, rootCause }) => {
     const cases = checks.map(({ id, status: each, code = 'UNEXPECTED', message, cause, fix, durationMs }) => {
       const details = [message, cause && `Cause: ${cause}`, fix && `Fix: ${fix}`].filter(Boolean).join('\n')
       return testCase({ classname: profile, name: id, time: durationMs / 1000 }, each, details, code)
@@ -165,7 +165,9 @@ export function formatJunit({ results, startedAt }: SmokeTestRun): string {
       const names = { classname: profile, name: 'profile.warnings' }
       cases.push(testCase(names, isCause ? 'fail' : 'warn', text, 'WARNINGS'))
     }
-    const body = cases.map(({ xml }) => xml).join('\n')
+    const property = { name: 'rootCause', value: `${rootCause?.code}: ${rootCause?.message}` }
+    const properties = rootCause ? [element('properties', {}, element('property', property))] : []
+    const body = [...properties, ...cases.map(({ xml }) => xml)].join('\n')
     const attributes = { name: profile, timestamp: startedAt, ...countsOf(cases) }
     return { cases, xml: element('testsuite', attributes, `\n${body}\n`) }
   })

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { lstatSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { constants, copyFileSync, linkSync, lstatSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { getSystemErrorMap } from 'node:util'
+import { errorCode } from '../lib/base/files.ts'
 import { quote } from '../lib/base/printable.ts'
 import { UsageError } from './command.ts'
 
@@ -10,7 +11,8 @@ type WriteOptions = { readonly force?: boolean }
 
 /**
  * Writes a file atomically. Neither the file nor a folder between the working directory and the file may be a link, because another user may
- * create links there. @throws {UsageError} that names the file, and why it can't be written.
+ * create links there. Without `force`, an existing file stays, even if another process has just created it.
+ * @throws {UsageError} that names the file, and why it can't be written.
  */
 export function writeNewFile(path: string, text: string | Uint8Array, options: WriteOptions = {}): void {
   expectWritable(path, options)
@@ -19,7 +21,8 @@ export function writeNewFile(path: string, text: string | Uint8Array, options: W
   const draft = join(dirname(path), `.${randomBytes(8).toString('hex')}.tmp`)
   try {
     writeFileSync(draft, text, { flag: 'wx', mode: mode & 0o777 })
-    renameSync(draft, path)
+    if (options.force === true) renameSync(draft, path)
+    else publish(draft, path)
   } catch (error) {
     throw explain(path, error)
   } finally {
@@ -51,6 +54,16 @@ function linkOnTheWay(folder: string, path: string): string | undefined {
   const isOutside = isAbsolute(names.join(sep)) || names[0] === '..'
   const places = isOutside ? [path] : names.map((_, index) => join(folder, ...names.slice(0, index + 1)))
   return places.find((place) => lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() === true)
+}
+
+/** Unlike a rename, a hard link never replaces a file. On a file system without hard links, the file is copied. */
+function publish(draft: string, path: string): void {
+  try {
+    linkSync(draft, path)
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') throw error
+    copyFileSync(draft, path, constants.COPYFILE_EXCL)
+  }
 }
 
 function explain(path: string, error: unknown): UsageError {

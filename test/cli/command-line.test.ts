@@ -45,6 +45,7 @@ describe('the command line', () => {
     ['--json, as other tools say it', ['check', '--json', 'x'], /Did you mean '--format json'\?/],
     ['a word of other tools', ['list'], /Did you mean clouds\?/],
     ['a short format', ['export', 'tf'], /Did you mean terraform\?/],
+    ['-o json', ['check', '-o', 'json'], /Did you mean '--format json'\?/],
     ['a version with an argument', ['version', '--json'], /takes no arguments/],
   ])('%s is a usage error', async (_name, args, message) => {
     await expect(runInProcess(args)).rejects.toMatchObject({ name: 'UsageError', message })

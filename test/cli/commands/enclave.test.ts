@@ -123,11 +123,14 @@ describe('npm run demo', () => {
 const kinds = Object.keys(faultTable) as FaultKind[]
 
 test.each([
-  ['html@moon', /does not apply to "moon", only to login\/openid-configuration/],
-  ['htm', /^Unknown fault "htm"\. Did you mean html\?/],
-  ['constructor', /^Unknown fault/],
-])('demo --fault %s is a usage error', async (fault, message) => {
-  await expect(runInProcess(['demo', '--fault', fault])).rejects.toMatchObject({ name: 'UsageError', message })
+  ['wrong-audience@login/token', 'managedIdentity', /with this mode it applies to managed-identity/],
+  ['device-missing-interval', 'clientSecret', /it has an effect with --mode deviceCode/],
+  ['html@moon', 'clientSecret', /does not apply to "moon", only to login\/openid-configuration/],
+  ['htm', 'clientSecret', /^Unknown fault "htm"\. Did you mean html\?/],
+  ['constructor', 'clientSecret', /^Unknown fault/],
+])('demo --fault %s --mode %s is a usage error', async (fault, mode, message) => {
+  const demo = runInProcess(['demo', '--fault', fault, '--mode', mode])
+  await expect(demo).rejects.toMatchObject({ name: 'UsageError', message })
 })
 
 describe('--fault list starts nothing', () => {
