@@ -54,15 +54,6 @@ export function profileWithout(path: string): object {
   return document
 }
 
-/** Freezes a value and all values in it: a write throws. */
-export function deepFreeze<T>(value: T): T {
-  if (typeof value === 'object' && value !== null) {
-    for (const each of Object.values(value)) deepFreeze(each)
-    Object.freeze(value)
-  }
-  return value
-}
-
 /** As {@link profileDocument}, but every host is a placeholder, so that no host is contacted. */
 export function unreachableDocument(fields: Readonly<Record<string, unknown>> = {}): typeof complete {
   const text = JSON.stringify(profileDocument()).replaceAll('enclave.example', 'enclave.invalid')

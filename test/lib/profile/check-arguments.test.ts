@@ -8,6 +8,9 @@ const library = { ...main, ...discovery }
 const lib = library as unknown as Readonly<Record<string, (...args: readonly unknown[]) => unknown>>
 const profile = library.resolveCloudProfile({ env: {} })
 const plan = library.createCredentialPlan(profile, { mode: 'managedIdentity' })
+const instance = new (class {
+  cloud = 'bleu'
+})()
 const fail = async (name: string, args: readonly unknown[]): Promise<unknown> => {
   try {
     return await lib[name]?.(...args)
@@ -50,15 +53,7 @@ test.each<[function_: string, args: readonly unknown[], message: string]>([
   ['resolveAuthMode', [null], 'env must be an object of environment variables, but is null'],
   ['createCredentialPlan', [profile, null], 'from must be an object, but is null'],
   ['createCredentialPlan', [profile, { clientId: 'c', clientSecret: 's' }], 'from must have a mode'],
-  [
-    'resolveCloud',
-    [
-      new (class {
-        cloud = 'bleu'
-      })(),
-    ],
-    'an instance of a class: pass { ...options }',
-  ],
+  ['resolveCloud', [instance], 'an instance of a class: pass { ...options }'],
   ['serviceUrl', [profile, 'keyVolt', 'x'], 'service is "keyVolt"; did you mean keyVault? It must be one of'],
   ['serviceUrl', [profile, 'keyVault', '-'], 'account must be one DNS label'],
   ['createCredentialPlan', [profile, { authMode: 'deviceCode' }], 'authMode is unknown; did you mean mode?'],

@@ -43,11 +43,10 @@ describe('A known cloud is selected by its file', () => {
   })
 
   test('one that lacks fields is refused, with what is missing and the command that finds it', () => {
-    const { code, message } = errorOf(() => resolveCloudProfile({ name: 'govsg' as never, env: {} }))
-    expect(code).toBe('UNSUPPORTED_CLOUD')
-    expect(message).toMatch(
-      /^Unsupported PLATFORM_CLOUD "govsg".* lack resourceManagerEndpoint, resourceManagerAudience.* run: cloud-profile discover https:\/\/management\.CLOUD\/ --name govsg/,
-    )
+    const message =
+      /^Unsupported PLATFORM_CLOUD "govsg".* lack resourceManagerEndpoint, resourceManagerAudience.* run: cloud-profile discover https:\/\/management\.CLOUD\/ --name govsg/
+    const error = errorOf(() => resolveCloudProfile({ name: 'govsg' as never, env: {} }))
+    expect(error).toMatchObject({ code: 'UNSUPPORTED_CLOUD', message })
   })
 
   test('an option of the library is named, and the advice names no variable', async () => {

@@ -1,3 +1,4 @@
+import { deepFreeze } from '../../../src/lib/base/json.ts'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { LogEvent } from '../../../src/lib/base/app.ts'
 import { ServiceError } from '../../../src/lib/errors.ts'
@@ -5,7 +6,7 @@ import { reportHealth } from '../../../src/lib/service/health.ts'
 import { createService } from '../../../src/lib/service/service.ts'
 import { offline } from '../../support/environment.ts'
 import { errorOf } from '../../support/error-of.ts'
-import { deepFreeze, profileDocument } from '../../support/profile-document.ts'
+import { profileDocument } from '../../support/profile-document.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 
 const directory = useTemporaryDirectory()

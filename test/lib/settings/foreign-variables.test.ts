@@ -56,30 +56,18 @@ describe('A variable of another tool', () => {
 })
 
 describe('A variable that would undo what is promised', () => {
-  const refused = {
-    NODE_TLS_REJECT_UNAUTHORIZED: '0',
-    AZURE_REGIONAL_AUTHORITY_NAME: 'westus',
-    MSAL_FORCE_REGION: 'westus',
-    NODE_DEBUG: 'net',
-  }
-
-  test.each(Object.entries(refused))(
-    '%s=%s is refused by name, for the service and for a credential',
-    (name, value) => {
-      const message = new RegExp(`^${name} must not be set: `)
-      for (const read of [readSettings, readCredentialSettings])
-        expect(errorOf(() => read({ [name]: value }))).toMatchObject({ code: 'SETTING_INVALID', message })
-    },
-  )
-
-  test.each(['--tls-keylog=/tmp/keys', '--max-old-space-size=100 --tls_keylog /tmp/keys'])(
-    'NODE_OPTIONS=%s',
-    (options) => {
-      const message = /^NODE_OPTIONS must not contain --tls-keylog/
-      expect(() => readSettings({ NODE_OPTIONS: options })).toThrow(message)
-      expect(() => readSettings({ NODE_OPTIONS: '--tls-min-v1.2 --use-system-ca' })).not.toThrow()
-    },
-  )
+  test.each([
+    ['NODE_TLS_REJECT_UNAUTHORIZED', '0', 'not be set'],
+    ['AZURE_REGIONAL_AUTHORITY_NAME', 'westus', 'not be set'],
+    ['MSAL_FORCE_REGION', 'westus', 'not be set'],
+    ['NODE_DEBUG', 'net', 'not be set'],
+    ['NODE_OPTIONS', '--tls-keylog=/tmp/keys', 'not contain --tls-keylog'],
+    ['NODE_OPTIONS', '--max-old-space-size=100 --tls_keylog /tmp/keys', 'not contain --tls-keylog'],
+  ])('%s=%s is refused by name, for the service and for a credential', (name, value, rule) => {
+    const message = new RegExp(`^${name} must ${rule}: `)
+    for (const read of [readSettings, readCredentialSettings])
+      expect(errorOf(() => read({ [name]: value }))).toMatchObject({ code: 'SETTING_INVALID', message })
+  })
 
   test('a pipe, a device, a folder or nothing at all as NODE_EXTRA_CA_CERTS is refused, for Node would wait for it', () => {
     const pipe = join(temp.path, 'pipe')
@@ -93,7 +81,11 @@ describe('A variable that would undo what is promised', () => {
     }
   })
 
-  test.each(['1', ' ', ''])('NODE_TLS_REJECT_UNAUTHORIZED=%j is accepted', (value) => {
-    expect(() => readSettings({ NODE_TLS_REJECT_UNAUTHORIZED: value })).not.toThrow()
+  test.each([
+    { NODE_TLS_REJECT_UNAUTHORIZED: '1' },
+    { NODE_TLS_REJECT_UNAUTHORIZED: ' ' },
+    { NODE_OPTIONS: '--tls-min-v1.2 --use-system-ca' },
+  ])('%j is accepted', (env) => {
+    expect(() => readSettings(env)).not.toThrow()
   })
 })
