@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { enclaveAuthModes } from 'cloud-profile-enclave/choices'
 import type { EnclaveAuthMode, FaultChoice, FaultTarget } from 'cloud-profile-enclave/enclave'
 import type { Env } from '../../src/lib/base/env.ts'
@@ -200,18 +200,11 @@ const cases = [
 const running = useEnclave()
 
 /** The library reads the identity endpoint of the process, and keeps it. */
-const identityVariables = ['IDENTITY_ENDPOINT', 'IDENTITY_HEADER'] as const
-const before = identityVariables.map((name) => [name, process.env[name]] as const)
 beforeAll(() => {
   const settings = running.cloud.environment('managedIdentity', running.files)
-  for (const name of identityVariables) process.env[name] = settings[name]
+  for (const name of ['IDENTITY_ENDPOINT', 'IDENTITY_HEADER']) vi.stubEnv(name, settings[name])
 })
-afterAll(() => {
-  for (const [name, value] of before) {
-    if (value === undefined) Reflect.deleteProperty(process.env, name)
-    else process.env[name] = value
-  }
-})
+afterAll(() => void vi.unstubAllEnvs())
 
 /** Only the deadline ends these, so that it is short. A busy machine takes longer for all others. */
 const endsByDeadline = ({ fault }: Row) => /^(silent|silent-tls|slow-drip)$/.test(fault?.kind ?? '')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { countRequests, diagnose, useEnclaveService } from '../support/serve-enclave.ts'
+import { diagnose, useEnclaveService } from '../support/serve-enclave.ts'
 import type { WorkerStart } from '../support/use-service.ts'
 
 const open = useEnclaveService()
@@ -41,7 +41,7 @@ describe('the service in the enclave', () => {
     await enclave.setFault({ kind: 'html' }, 'resource-manager/metadata')
     const report = await diagnose(await serve('clientSecret', { PLATFORM_DISCOVER_AUDIENCE: 'true' }))
     expect(report.token).toMatchObject({ status: 'failed', error: { code: 'METADATA_RESPONSE_INVALID' } })
-    expect(countRequests(enclave, /\/token$/)).toBe(0)
+    expect(enclave.requests.filter(({ path }) => path.endsWith('/token'))).toEqual([])
   })
 
   test('a token endpoint on another host is followed only when the operator lists it', async () => {

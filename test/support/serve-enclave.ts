@@ -1,5 +1,5 @@
 import { afterEach } from 'vitest'
-import type { Enclave, EnclaveAuthMode, EnclaveOptions } from 'cloud-profile-enclave/enclave'
+import type { EnclaveAuthMode, EnclaveOptions } from 'cloud-profile-enclave/enclave'
 import type { DiagnosticsReport } from '../../src/lib/diagnostics/report.ts'
 import { useEnclaves } from './use-enclave.ts'
 import { serveApp, type ServedApp, type ServeOptions } from './use-service.ts'
@@ -25,8 +25,4 @@ export async function diagnose(service: ServedApp, query = ''): Promise<Diagnost
   const response = await service.request(`/api/diagnostics${query}`)
   if (response.status !== 200) throw new Error(`/api/diagnostics answers ${response.status}`)
   return (await response.json()) as DiagnosticsReport
-}
-
-export function countRequests({ requests }: Enclave, path: RegExp): number {
-  return requests.filter((request) => request.role === 'login' && path.test(request.path)).length
 }

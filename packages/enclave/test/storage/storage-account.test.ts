@@ -168,19 +168,15 @@ describe('the storage account', () => {
     expect((await send('example/terraform.tfstate', 'GET', { authorization: '' })).status).toBe(401)
   })
 
-  test('a file is created, appended to, flushed, listed, read and deleted with its directory', async () => {
+  test('a file of several parts has properties, and is described alone and in a list of pages', async () => {
     const file = 'lake/dir/file.txt'
+    for (const path of ['lake?resource=filesystem', 'lake/dir?resource=directory', `${file}?resource=file`])
+      await send(path, 'PUT')
+    await send(`${file}?action=append&position=0`, 'PATCH', {}, 'hello ')
+    await send(`${file}?action=append&position=6`, 'PATCH', {}, 'world')
+    await send(`${file}?action=flush&position=11`, 'PATCH')
     const properties = { 'x-ms-properties': `owner=${Buffer.from('ops').toString('base64')}` }
-    for (const [path, method, status, headers, body] of [
-      ['lake?resource=filesystem', 'PUT', 201],
-      ['lake/dir?resource=directory', 'PUT', 201],
-      [`${file}?resource=file`, 'PUT', 201],
-      [`${file}?action=append&position=0`, 'PATCH', 202, {}, 'hello '],
-      [`${file}?action=append&position=6`, 'PATCH', 202, {}, 'world'],
-      [`${file}?action=flush&position=11`, 'PATCH', 200],
-      [`${file}?action=setProperties`, 'PATCH', 200, properties],
-    ] as const)
-      expect([path, (await send(path, method, headers, body)).status]).toEqual([path, status])
+    expect((await send(`${file}?action=setProperties`, 'PATCH', properties)).status).toBe(200)
     expect(await (await send(file, 'GET')).text()).toBe('hello world')
     for (const [path, header] of [
       [file, { 'x-ms-meta-owner': 'ops' }],
@@ -209,8 +205,6 @@ describe('the storage account', () => {
     expect(next.headers.get('x-ms-continuation')).toBe(null)
     for (const directory of ['missing', 'dir/file.txt/x', 'dir/file.txt', 'di'])
       expect((await list(`&directory=${directory}`)).headers.get('x-ms-error-code')).toBe('PathNotFound')
-    expect((await send('lake/dir?recursive=true', 'DELETE')).status).toBe(200)
-    expect((await send(file, 'GET')).status).toBe(404)
   })
 
   test('copies a blob, a range of it and a whole blob by address', async () => {
