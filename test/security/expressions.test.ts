@@ -1,36 +1,31 @@
 import { globSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { parseSync } from '@swc/core'
 import { describe, expect, test } from 'vitest'
+import { repository } from '../support/project-copy.ts'
 import { loadPackage } from '../support/some-packages.ts'
 
 /** Remote text meets our expressions, and one that backtracks makes of a long text a standstill of the whole process. */
 
-interface Verdict {
+type Verdict = {
   readonly status: 'safe' | 'unknown' | 'vulnerable'
   readonly complexity?: { readonly summary: string }
 }
-const { check } = await loadPackage<{
-  check: (pattern: string, flags: string, limits: object) => Promise<Verdict>
-}>('recheck')
+type Check = (pattern: string, flags: string, limits: object) => Promise<Verdict>
+const { check } = await loadPackage<{ check: Check }>('recheck')
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-
-interface Expression {
-  readonly pattern: string
-  readonly flags: string
-}
+type Expression = Readonly<Record<'pattern' | 'flags', string>>
 
 interface Call {
   readonly type?: string
   readonly callee?: { readonly value?: string }
-  readonly arguments?: readonly {
-    readonly expression: {
-      readonly value?: string
-      /** A template with a tag, such as `String.raw`. */
-      readonly template?: { readonly quasis: readonly { readonly raw: string }[] }
-    }
-  }[]
+  readonly arguments?: readonly { readonly expression: Argument }[]
+}
+
+/** A text, or a template with a tag, such as `String.raw`. */
+interface Argument {
+  readonly value?: string
+  readonly template?: { readonly quasis: readonly { readonly raw: string }[] }
 }
 
 /** @returns The literals, and how often an expression is made from a text that only the running program knows. */
@@ -54,8 +49,8 @@ function expressionsOf(source: string) {
   return { literals, made }
 }
 
-const files = globSync('src/**/*.{ts,js}', { cwd: root }).toSorted()
-const found = files.map((file) => ({ file, ...expressionsOf(readFileSync(`${root}/${file}`, 'utf8')) }))
+const files = globSync('src/**/*.{ts,js}', { cwd: repository }).toSorted()
+const found = files.map((file) => ({ file, ...expressionsOf(readFileSync(join(repository, file), 'utf8')) }))
 /** Each expression once, with the first file that has it. */
 const known = new Set<string>()
 const rows = found.flatMap(({ file, literals }) => {
@@ -65,13 +60,8 @@ const rows = found.flatMap(({ file, literals }) => {
 })
 
 /** The search has a fixed seed. Its limits are numbers of steps: one of time would give another verdict on a busy machine. */
-const bySteps = {
-  timeout: null,
-  attackLimit: 100_000_000,
-  attackTimeout: null,
-  incubationTimeout: null,
-  seedingTimeout: null,
-} as const
+const withoutTime = { timeout: null, attackTimeout: null, incubationTimeout: null, seedingTimeout: null } as const
+const bySteps = { ...withoutTime, attackLimit: 100_000_000 } as const
 
 describe('every expression in src', () => {
   test('is written down, not put together at run time, so that it can be checked here', () => {

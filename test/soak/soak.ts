@@ -32,14 +32,10 @@ const search = (text: string, where: string) => {
 }
 
 const entry = fileURLToPath(new URL('../../scripts/main.ts', import.meta.url))
+const settings = { PORT: '0', PLATFORM_TOKEN_TIMEOUT_MS: '2000', PLATFORM_LOG_LEVEL: 'verbose' }
+const schedule = { SMOKE_TEST_SCHEDULE: '*/20 * * * * *' }
 const service = spawn(process.execPath, [entry, 'start', '--built'], {
-  env: cleanEnvironment({
-    ...enclave.environment('clientSecret', files),
-    PORT: '0',
-    PLATFORM_TOKEN_TIMEOUT_MS: '2000',
-    PLATFORM_LOG_LEVEL: 'verbose',
-    SMOKE_TEST_SCHEDULE: '*/20 * * * * *',
-  }),
+  env: cleanEnvironment({ ...enclave.environment('clientSecret', files), ...settings, ...schedule }),
   stdio: ['ignore', 'pipe', 'pipe'],
 })
 const exited = once(service, 'exit')
@@ -89,8 +85,14 @@ for (; Date.now() < end && service.exitCode === null; turn++) {
 }
 await enclave.setFault(undefined)
 
-const recoveredMs = await recovery()
-if (recoveredMs === undefined) problems.add(`not OK ${recoveryMs / 1000} s after the last fault`)
+const healed = Date.now()
+let status: string | undefined
+for (; status !== 'ok' && Date.now() - healed < recoveryMs; await sleep(500)) {
+  const response = await fetch(`${origin}api/diagnostics`).catch(() => undefined)
+  status = ((await response?.json()) as { readonly status?: string } | undefined)?.status
+}
+const recoveredMs = Date.now() - healed
+if (status !== 'ok') problems.add(`not OK ${recoveryMs / 1000} s after the last fault`)
 ending.abort()
 await Promise.all(callers)
 service.kill('SIGTERM')
@@ -109,7 +111,7 @@ const growth = (['megabytes', 'descriptors'] as const).map((name) => {
   if (late > early + allowedGrowth[name]) problems.add(`${name} grew`)
   return `${name} ${early} -> ${late}`
 })
-const summary = `${minutes} min, ${requests} requests, ${turn} turns, ${growth.join(', ')}, OK after ${recoveredMs ?? '?'} ms`
+const summary = `${minutes} min, ${requests} requests, ${turn} turns, ${growth.join(', ')}, ${status} after ${recoveredMs} ms`
 process.stdout.write(`${[summary, ...(problems.size === 0 ? ['clean'] : problems)].join('\n')}\n`)
 if (problems.size > 0) process.stderr.write(`${printed.slice(-4000)}\n`)
 process.exit(problems.size === 0 ? 0 : 1)
@@ -128,14 +130,4 @@ function sample() {
   const status = readFileSync(`/proc/${service.pid}/status`, 'utf8')
   const kilobytes = Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1])
   return { megabytes: Math.round(kilobytes / 1024), descriptors: readdirSync(`/proc/${service.pid}/fd`).length }
-}
-
-/** Milliseconds until the report is OK, or `undefined`. */
-async function recovery(): Promise<number | undefined> {
-  for (const started = Date.now(); Date.now() - started < recoveryMs; await sleep(500)) {
-    const response = await fetch(`${origin}api/diagnostics`).catch(() => undefined)
-    const report = (await response?.json()) as { readonly status?: string } | undefined
-    if (report?.status === 'ok') return Date.now() - started
-  }
-  return undefined
 }

@@ -68,17 +68,14 @@ const check: fc.Arbitrary<Check> = fc.record(
   },
   { requiredKeys: ['id', 'status', 'message', 'durationMs', 'code'] },
 )
-const attempted = { startedAt: 0, durationMs: 1, cached: false }
+const attempted = { startedAt: fc.constant(0), durationMs: fc.constant(1), cached: fc.constant(false) }
 const acquired = fc.record({ token: text, expiresOnTimestamp: fc.double() })
 const prompt = fc.record({ userCode: text, verificationUri: text, expiresOnTimestamp: fc.double() })
+const error = text.map((message) => new ServiceError('TOKEN_REJECTED', message))
 const token: fc.Arbitrary<Run['token']> = fc.oneof(
-  acquired.map((each) => ({ ...attempted, status: 'acquired' as const, token: each })),
-  text.map((message) => ({
-    ...attempted,
-    status: 'failed' as const,
-    error: new ServiceError('TOKEN_REJECTED', message),
-  })),
-  prompt.map((each) => ({ ...attempted, status: 'pending' as const, prompt: each as never })),
+  fc.record({ ...attempted, status: fc.constant('acquired'), token: acquired }),
+  fc.record({ ...attempted, status: fc.constant('failed'), error }),
+  fc.record({ ...attempted, status: fc.constant('pending'), prompt: prompt as fc.Arbitrary<never> }),
 )
 /** Diagnostics runs with hostile facts. */
 export const arbitraryRun: fc.Arbitrary<Run> = fc

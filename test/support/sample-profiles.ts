@@ -3,17 +3,8 @@ import { resolveCloudProfile } from '../../src/lib/cloud.ts'
 
 export const government = resolveCloudProfile({ name: 'platform-us-government', env: {} })
 
-const {
-  services: _public,
-  aliases: _aliases,
-  toolNames: _names,
-  federatedAudience: _audience,
-  ...governmentOnly
-} = government
-
 /** A private cloud with a separate directory, and nothing for other tools. */
 export const enclave: CloudProfile = {
-  ...governmentOnly,
   name: 'enclave',
   displayName: 'Enclave',
   environment: 'custom',

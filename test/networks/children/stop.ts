@@ -22,12 +22,10 @@ const [program = '', ...args] = {
   npm: ['npm', 'start'],
   unshare: ['unshare', '-Urpf', '--mount-proc', ...serve],
 }[starter]
-const credential = { AUTH_MODE: 'clientSecret', PLATFORM_TENANT_ID: 'contoso.example', PLATFORM_CLIENT_ID: 'id' }
-const service = spawn(program, args, {
-  env: cleanEnvironment({ ...credential, PLATFORM_CLIENT_SECRET: 'a.secret', PORT: '0', PATH: process.env['PATH'] }),
-  cwd: directory,
-  stdio: ['ignore', 'pipe', 'inherit'],
-})
+const ids = { PLATFORM_TENANT_ID: 'contoso.example', PLATFORM_CLIENT_ID: 'id' }
+const credential = { AUTH_MODE: 'clientSecret', ...ids, PLATFORM_CLIENT_SECRET: 'a.secret' }
+const env = cleanEnvironment({ ...credential, PORT: '0', PATH: process.env['PATH'] })
+const service = spawn(program, args, { env, cwd: directory, stdio: ['ignore', 'pipe', 'inherit'] })
 const ended = once(service, 'close') as Promise<[number | null, NodeJS.Signals | null]>
 let printed = ''
 service.stdout.on('data', (chunk) => (printed += String(chunk)))

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text as textOf } from 'node:stream/consumers'
 import { createCertificateAuthority, startEnclave, writeEnclaveFiles } from 'cloud-profile-enclave/enclave'
 import type { SmokeTestRun } from '../../../src/lib/diagnostics/report.ts'
 import { cleanEnvironment } from '../../support/environment.ts'
@@ -58,11 +59,7 @@ async function smokeTestIn(title: string): Promise<unknown> {
   const words = [commandLine, 'smoke-test', '--check-token', '--format', 'json']
   const settings = Object.entries({ ...enclave.environment(mode, files), ...env }).filter(([, value]) => value !== '')
   const child = spawn(process.execPath, words, { env: cleanEnvironment(Object.fromEntries(settings)) })
-  let said = ''
-  let failed = ''
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (said += chunk))
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (failed += chunk))
-  await once(child, 'close')
+  const [said, failed] = await Promise.all([textOf(child.stdout), textOf(child.stderr)])
   for (const socket of sockets) socket.destroy()
   for (const server of servers.values()) server.close()
   await enclave.close()
@@ -70,7 +67,7 @@ async function smokeTestIn(title: string): Promise<unknown> {
   try {
     return (JSON.parse(said) as SmokeTestRun).results[0]
   } catch {
-    return { failed: said + failed }
+    return { said, failed }
   }
 }
 
