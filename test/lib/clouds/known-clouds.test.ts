@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { textsOf } from '../../../src/lib/base/json.ts'
 import type { CloudFile } from '../../../src/lib/clouds/cloud-profile.ts'
-import { servicesOf, builtInClouds, knownClouds } from '../../../src/lib/clouds/known-clouds.ts'
+import { servicesOf, builtInClouds, knownClouds, publicAuthority } from '../../../src/lib/clouds/known-clouds.ts'
 import { includesCloud, ownerOf, ownersIn } from '../../../src/lib/clouds/owner-of.ts'
 
 const [commercial, government] = ['platform-commercial', 'platform-us-government']
@@ -37,15 +38,12 @@ test("every value of a cloud's own that is not shared belongs to it", () => {
   const shared = /^https:\/\/(storage\.azure\.com|(servicebus|eventhubs|containerregistry)\.azure\.net)\/?$/
   for (const cloud of knownClouds) {
     const { notes: _notes, federatedAudience: _federated, guessedHosts: _guessed, aliases, ...own } = cloud
-    const values = textsOf({ own, aliases }).filter(
-      (value) => /^(https?:|\.[a-z])/.test(value) && !value.endsWith('.json'),
-    )
-    expect(
-      values.filter((value) => !shared.test(value) && !includesCloud(ownerOf(value)?.clouds ?? [], cloud)),
-    ).toEqual(
-      // An issuer of the government cloud is the authority of the public one.
-      cloud.authorityHost === 'https://login.microsoftonline.us/' ? ['https://login.microsoftonline.com/'] : [],
-    )
+    const values = textsOf({ own, aliases })
+      .map(([, value]) => value)
+      .filter((value) => /^(https?:|\.[a-z])/.test(value) && !value.endsWith('.json') && !shared.test(value))
+    // An issuer of the government cloud is the authority of the public one.
+    const issuers = cloud.authorityHost === 'https://login.microsoftonline.us/' ? [publicAuthority] : []
+    expect(values.filter((value) => !includesCloud(ownerOf(value)?.clouds ?? [], cloud))).toEqual(issuers)
   }
 })
 
@@ -73,8 +71,3 @@ test('services that the suffixes of a profile name come from there', () => {
     sqlServer: { dnsSuffix: '.sql.example', port: 1433 },
   })
 })
-
-function textsOf(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value]
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : []
-}

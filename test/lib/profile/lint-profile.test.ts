@@ -25,7 +25,7 @@ const lint = (profile: CloudProfile, { tenantId, ...options }: Options = {}) =>
   lintProfile(resolveProvider({ profile }, tenantId), options)
 
 test.each(builtInProfileNames)('the built-in %s has no warning', (name) => {
-  expect(lint(builtIn(name), { authMode: 'clientSecret' })).toEqual([])
+  for (const authMode of ['clientSecret', 'platformCli']) expect(lint(builtIn(name), { authMode })).toEqual([])
 })
 
 const guid = '11111111-2222-3333-4444-555555555555'
@@ -33,19 +33,14 @@ const adfs = { ...enclave, authorityHost: 'https://adfs.enclave.test/adfs/', ten
 const outside = 'FEDERATION_SERVICE_OUTSIDE_STACK'
 const onStack = { environment: 'platformstackcloud' } as const
 const managed = { authMode: 'managedIdentity' }
+const noIdentities = 'MANAGED_IDENTITY_ON_STACK'
 const vault = (keyVault: string) => ({ ...enclave, serviceAudiences: { ...enclave.serviceAudiences, keyVault } })
 const alias = { ...builtIn('platform-commercial'), authorityHost: 'https://LOGIN.windows.net/' }
 const outsideVault = 'VAULT_AUDIENCE_OUTSIDE_SUFFIX'
 
 test.each<[what: string, profile: CloudProfile, options: Options, codes: readonly WarningCode[], message?: RegExp]>([
-  [
-    'a stack with managed identity',
-    { ...enclave, ...onStack },
-    managed,
-    ['MANAGED_IDENTITY_ON_STACK'],
-    /, or workloadId/,
-  ],
-  ['a stack on a federation service with it', stack, managed, ['MANAGED_IDENTITY_ON_STACK'], /^(?!.*workloadIdentity)/],
+  ['a stack with managed identity', { ...enclave, ...onStack }, managed, [noIdentities], /, or workloadId/],
+  ['a stack on a federation service with it', stack, managed, [noIdentities], /^(?!.*workloadIdentity)/],
   ['a stack on a federation service', { ...adfs, ...onStack }, {}, []],
   ['another cloud on one', adfs, {}, [outside], /environment is custom: only an on-premises stack/],
   ['another cloud on one, by its tenant', { ...enclave, tenantId: 'adfs' }, {}, [outside]],
@@ -74,15 +69,11 @@ describe('the command-line tool', () => {
   const cli = { authMode: 'platformCli' }
   const commandsOf = (profile: CloudProfile) => lint(profile, cli)[0]?.commands?.join(' && ') ?? ''
 
-  test.each(['platform-commercial', 'platform-us-government'])('knows the cloud of %s', (name) => {
-    expect(lint(builtIn(name), cli)).toEqual([])
-  })
-
   test('is told about any other cloud with the exact commands', () => {
     expect(lint(enclave, cli)).toMatchObject([{ code: 'CLI_CLOUD_NOT_REGISTERED' }])
-    expect(commandsOf(enclave)).toMatch(
-      /^az cloud register --name enclave --endpoint-resource-manager https:\/\/management\.enclave\.test:8444 .*--suffix-storage-endpoint core\.enclave\.test --suffix-keyvault-dns \.vault\.enclave\.test .*&& az cloud set --name enclave && .*az login --tenant contoso\.test$/,
-    )
+    const commands =
+      /^az cloud register --name enclave --endpoint-resource-manager https:\/\/management\.enclave\.test:8444 .*--suffix-storage-endpoint core\.enclave\.test --suffix-keyvault-dns \.vault\.enclave\.test .*&& az cloud set --name enclave && .*az login --tenant contoso\.test$/
+    expect(commandsOf(enclave)).toMatch(commands)
   })
 
   test.runIf(process.platform !== 'win32')('gets commands in which a value of the profile stays a value', () => {
@@ -97,10 +88,6 @@ const pathsOf = (profile: CloudProfile) => findForeignValues({ profile }).map(({
 const warningsOfFile = (profile: CloudProfile) =>
   explainCloudProfile({ customProfilePath: temp.write('enclave.json', profile), env: {} }).warnings
 
-const ownEndpoints = {
-  authorityHost: 'https://login.enclave.test/',
-  resourceManagerEndpoint: 'https://management.enclave.test/',
-}
 const suffixes = ['storage', 'keyVault', 'sqlServer', 'containerRegistry'].map((name) => `serviceDnsSuffixes.${name}`)
 
 describe('What another known cloud publishes is a warning', () => {
@@ -131,7 +118,8 @@ describe('What another known cloud publishes is a warning', () => {
   test('(b) US government with environment custom: coherent as it is, and no longer with a private authority', () => {
     const custom: CloudProfile = { ...builtIn('platform-us-government'), environment: 'custom' }
     expect(pathsOf(custom)).toEqual([])
-    expect(pathsOf({ ...custom, ...ownEndpoints })).toEqual(expect.arrayContaining(suffixes))
+    const { authorityHost, resourceManagerEndpoint } = enclave
+    expect(pathsOf({ ...custom, authorityHost, resourceManagerEndpoint })).toEqual(expect.arrayContaining(suffixes))
     const path = 'serviceAudiences.keyVault'
     expect(pathsOf(withValueAt(custom, path, 'https://vault.azure.net/'))).toEqual([path])
   })
@@ -158,11 +146,8 @@ describe('What another known cloud publishes is a warning', () => {
 describe('No false alarm', () => {
   test('in a private cloud that reuses the shared storage audience, and of a host that only ends like a known one', () => {
     expect(pathsOf(enclave)).toEqual([])
-    for (const [path, value] of [
-      ['serviceAudiences.keyVault', 'https://myvault.azure.net.enclave.test/'],
-      ['serviceDnsSuffixes.keyVault', '.notvault.azure.net'],
-    ] as const)
-      expect(pathsOf(withValueAt(enclave, path, value))).toEqual([])
+    expect(pathsOf(vault('https://myvault.azure.net.enclave.test/'))).toEqual([])
+    expect(pathsOf(withValueAt(enclave, 'serviceDnsSuffixes.keyVault', '.notvault.azure.net'))).toEqual([])
   })
 
   test.each([
@@ -177,11 +162,7 @@ describe('No false alarm', () => {
 })
 
 test.each([
-  [
-    'AUTHORITY_HOST',
-    'https://login.microsoftonline.com/',
-    /PLATFORM_AUTHORITY_HOST.* belong to the US Government cloud/,
-  ],
+  ['AUTHORITY_HOST', 'https://login.microsoftonline.com/', /_AUTHORITY_HOST.* belong to the US Government cloud/],
   ['AUTHORITY_HOST', 'https://login.enclave.example/', /^authorityHost is .* \(from PLATFORM_AUTHORITY_HOST\)/],
   ['KEYVAULT_DNS_SUFFIX', '.vault.azure.net', /_SUFFIX\)\. Use a host that ends with \.vault\.usgovcloudapi\.net/],
 ])('PLATFORM_%s=%s gives one warning, which names the variable', (name, value, message) => {
@@ -191,11 +172,7 @@ test.each([
 })
 
 test('an audience of another cloud is one warning, although it also differs from the second audience', () => {
-  const codesFor = (arm: string) => {
-    return warningsOfFile({ ...enclave, serviceAudiences: { ...enclave.serviceAudiences, arm } }).map(
-      ({ code }) => code,
-    )
-  }
-  expect(codesFor('https://management.azure.com/')).toEqual(['FOREIGN_VALUE'])
-  expect(codesFor('https://management.elsewhere.test/')).toEqual(['ARM_AUDIENCE_DIFFERS'])
+  const warningsFor = (arm: string) => warningsOfFile(withValueAt(enclave, 'serviceAudiences.arm', arm))
+  expect(warningsFor('https://management.azure.com/')).toMatchObject([{ code: 'FOREIGN_VALUE' }])
+  expect(warningsFor('https://management.elsewhere.test/')).toMatchObject([{ code: 'ARM_AUDIENCE_DIFFERS' }])
 })

@@ -49,27 +49,22 @@ describe('A file that is not', () => {
   test.each([
     ['empty', '', 'is empty; it must contain one JSON object'],
     ['a byte order mark alone', '\uFEFF', 'is empty; it must contain one JSON object'],
-    ['no JSON', `${marker}: not json`, 'is not valid JSON'],
     ['1 MiB and a byte', text.padEnd(maxBytes + 1), 'is larger than 1 MiB'],
     ['UTF-16 LE', Buffer.from(text, 'utf16le'), 'is not UTF-8 (it looks like UTF-16); save it as UTF-8'],
     ['UTF-16 BE', Buffer.from(text, 'utf16le').swap16(), 'is not UTF-8 (it looks like UTF-16); save it as UTF-8'],
     ['Latin-1', Buffer.from('{"notes":"Größe"}', 'latin1'), 'is not UTF-8; save it as UTF-8'],
   ])('%s is one message without its content', (what, content, problem) => {
-    expect(problemOf(directory.write(`${what.replaceAll(' ', '-')}.json`, content))).toMatch(
-      new RegExp(
-        `^${problem.replaceAll(/[()]/g, String.raw`\$&`)}( \\(line \\d+ column \\d+\\))?(; JSON has no comments .*)?$`,
-      ),
-    )
+    expect(problemOf(directory.write(`${what.replaceAll(' ', '-')}.json`, content))).toBe(problem)
   })
 
   test.each([
+    [`${marker}: not json`, ''],
     ['{ "name": "x" } // hunter2', ' (line 1 column 17)'],
     ['{\n  "name": "x", /* hunter2 */\n  "y": 1\n}', ' (line 2 column 16)'],
     ['{\n  "y": 1,\n}', ' (line 3 column 1)'],
   ])('%j: the reason and the position of the parser', (content, place) => {
-    expect(problemOf(directory.write('dialect.json', content))).toBe(
-      `is not valid JSON${place}; JSON has no comments and no comma before a closing bracket`,
-    )
+    const problem = `is not valid JSON${place}; JSON has no comments and no comma before a closing bracket`
+    expect(problemOf(directory.write('dialect.json', content))).toBe(problem)
   })
 
   test.each([
@@ -120,10 +115,8 @@ describe('A file that is not', () => {
   test.each([
     ['/etc/\0passwd', String.raw`"/etc/\u0000passwd" is not a path`],
     ['/no/\u202Esuch\u009B\nfile', String.raw`"/no/\u202esuch\u009b\nfile" does not exist`],
-  ])('a path shows nothing that a terminal would obey: %j', (path, message) => {
-    expect(errorOf(() => readProfileFile(path))).toMatchObject({
-      code: 'PROFILE_UNREADABLE',
-      message: expect.stringContaining(message) as string,
-    })
+  ])('a path shows nothing that a terminal would obey: %j', (path, problem) => {
+    const message = expect.stringContaining(problem) as string
+    expect(errorOf(() => readProfileFile(path))).toMatchObject({ code: 'PROFILE_UNREADABLE', message })
   })
 })
