@@ -1,41 +1,32 @@
-import { createHttpHeaders, createPipelineRequest } from '@azure/core-rest-pipeline'
-import { describe, expect, test } from 'vitest'
+import { createHttpHeaders, type PipelineResponse } from '@azure/core-rest-pipeline'
+import { expect, test } from 'vitest'
+import { runCheck } from '../../../../src/lib/diagnostics/checks.ts'
 import { checkClock } from '../../../../src/lib/diagnostics/probes/probe-authority.ts'
-import { errorOf } from '../../../support/error-of.ts'
 
 const sent = Date.parse('2026-11-21T02:10:00Z')
-const answer = (headers: Record<string, string>) => ({
-  status: 200,
-  headers: createHttpHeaders(headers),
-  request: createPipelineRequest({ url: 'https://login.enclave.test/' }),
+const date = new Date(sent).toUTCString()
+const checkAt = (seconds: number, headers: Record<string, string> = { date }) =>
+  runCheck({ id: 'clock' }, () => {
+    const response = { headers: createHttpHeaders(headers) } as PipelineResponse
+    return checkClock(response, 'login.test', sent + seconds * 1000)
+  })
+
+test.each([
+  [120, 'pass', undefined],
+  [-120, 'pass', undefined],
+  [121, 'warn', /121 s ahead of/],
+  [-300, 'warn', /300 s behind/],
+  [301, 'fail', /301 s ahead of/],
+  [-301, 'fail', /301 s behind/],
+])('A local clock %i s ahead of the host is a %s that says by how much', async (seconds, status, message) => {
+  const proof = message && { code: 'CLOCK_SKEW', message, evidence: { skewSeconds: String(seconds) } }
+  expect(await checkAt(seconds)).toMatchObject({ status, ...proof })
 })
-const dated = answer({ date: new Date(sent).toUTCString() })
 
-describe('the clock', () => {
-  test.each([
-    [120, undefined],
-    [-120, undefined],
-    [121, 'CLOCK_SKEW'],
-    [-300, 'CLOCK_SKEW'],
-  ])('%i s ahead passes, or is a warning: %s', (seconds, code) => {
-    const checked = checkClock(dated, 'login.test', sent + seconds * 1000)
-    expect([checked.status, checked.code]).toEqual([code && 'warn', code])
-  })
-
-  test.each([
-    [301, /301 s ahead of/],
-    [-301, /301 s behind/],
-  ])('%i s ahead fails and says by how much', (seconds, words) => {
-    const error = errorOf(() => checkClock(dated, 'login.test', sent + seconds * 1000))
-    expect(error).toMatchObject({ code: 'CLOCK_SKEW', message: words, evidence: { skewSeconds: String(seconds) } })
-  })
-
-  test('of an answer out of a cache is older by its age', () => {
-    const cached = answer({ date: new Date(sent).toUTCString(), age: '600' })
-    expect(checkClock(cached, 'login.test', sent + 600_000).status).toBeUndefined()
-  })
-
-  test.each(['', 'yesterday'])('is not compared with the date %j', (date) => {
-    expect(checkClock(answer({ date }), 'login.test', sent).status).toBe('skip')
-  })
+test.each([
+  ['of an answer out of a cache is older by its age', { date, age: '600' }, 'pass'],
+  ['that is absent is not compared', { date: '' }, 'skip'],
+  ['that cannot be read is not compared', { date: 'yesterday' }, 'skip'],
+])('The time %s', async (_what, headers, status) => {
+  expect(await checkAt(600, headers)).toMatchObject({ status })
 })

@@ -1,22 +1,16 @@
 import { runProbes } from '../../../../src/lib/diagnostics/probes/probe-endpoint.ts'
 import type { Check, ProbeContext } from '../../../../src/lib/diagnostics/run.ts'
-import { configuredEndpoints, type EndpointSettings } from '../../../../src/lib/diagnostics/endpoint-table.ts'
+import { configuredEndpoints } from '../../../../src/lib/diagnostics/endpoint-table.ts'
 import { toDiagnosis } from '../../../../src/lib/diagnostics/checks.ts'
 import type { Diagnosis } from '../../../../src/lib/diagnostics/report.ts'
 import type { CloudProfile } from '../../../../src/lib/clouds/cloud-profile.ts'
 import { identityProviderOf } from '../../../../src/lib/profile/identity-provider.ts'
 
-type ContextOptions = Partial<ProbeContext> &
-  Pick<EndpointSettings, 'keyVault' | 'storageAccount'> & { readonly tenantId?: string }
-
 /** Probes of an enclave's profile: no proxy, and limits that nothing but silence reaches. */
-export function contextOf(
-  profile: CloudProfile,
-  { tenantId = profile.tenantId, keyVault, storageAccount, ...changes }: ContextOptions = {},
-): ProbeContext {
-  const endpoints = configuredEndpoints(profile, { keyVault, storageAccount })
+export function contextOf(profile: CloudProfile, changes: Partial<ProbeContext> = {}): ProbeContext {
+  const provider = identityProviderOf(profile, profile.tenantId)
   const limits = { signal: AbortSignal.timeout(240_000), timeoutMs: 120_000 }
-  return { profile, provider: identityProviderOf(profile, tenantId), endpoints, env: {}, ...limits, ...changes }
+  return { profile, provider, endpoints: configuredEndpoints(profile, {}), env: {}, ...limits, ...changes }
 }
 
 /** What is not well, as `id CODE`. */
