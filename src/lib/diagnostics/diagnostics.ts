@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { TokenOutcome } from '../auth/token-cache.ts'
 import { loadAuthorities } from '../transport/certificate-authorities.ts'
 import { createReportAssembler } from './assemble-report.ts'
@@ -111,7 +112,7 @@ export function createReportCache(now = () => performance.now(), wall = Date.now
     /** As `cachedReport` of {@link Diagnostics}. */
     async peek(start: () => Promise<unknown>): Promise<DiagnosticsReport | undefined> {
       const started = isFresh() ? undefined : start().catch(() => undefined)
-      if (cached === undefined) await Promise.race([started, rest(firstWaitMs)])
+      if (cached === undefined) await Promise.race([started, sleep(firstWaitMs, undefined, { ref: false })])
       return cached !== undefined && now() - cached.at < staleMs ? cached.report : undefined
     },
   }
@@ -120,9 +121,4 @@ export function createReportCache(now = () => performance.now(), wall = Date.now
 function withCachedToken(report: DiagnosticsReport): DiagnosticsReport {
   const { token } = report
   return token.cached || token.status === 'pending' ? report : { ...report, token: { ...token, cached: true } }
-}
-
-/** Doesn't keep the process alive, and saves a cold start from loading `node:timers/promises`. */
-function rest(ms: number): Promise<void> {
-  return new Promise((resolve) => void setTimeout(resolve, ms).unref())
 }

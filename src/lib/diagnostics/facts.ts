@@ -18,12 +18,12 @@ import type { Check, Endpoint, Host, HostFacts } from './run.ts'
 
 type Proofs = Partial<Record<ChangeableField, string>>
 
-/** The facts of a run come from its checks, the profile, the settings and earlier runs. Nothing is concluded here. */
+/** What the facts of a run come from. Nothing is concluded here. */
 export interface FactsSource {
   readonly checks: readonly Check[]
   readonly cloud: Pick<ExplainedProfile, 'profile' | 'source' | 'fields'>
   readonly identity: Identity
-  readonly settings: Pick<Settings, 'authMode'> & Partial<Settings>
+  readonly settings: Settings
   readonly endpoints: readonly Endpoint[]
   /** The fields that earlier runs of this process confirmed. Its profile never changes, so what was proven stays proven. */
   readonly remembered?: Readonly<Proofs>
@@ -57,27 +57,18 @@ export function collectFacts(source: FactsSource): CollectedFacts {
   return { ...source, hosts, facts, confirmed, unresolved }
 }
 
-/** The endpoints, each with its checks, and with the observations of all checks on its host. */
+/** The endpoints, each with its checks, and with the observations of all checks on its host. Its own count more. */
 function probedHosts({ checks, endpoints }: FactsSource): readonly Host[] {
   const checksOf = ({ id }: Endpoint) => checks.filter(({ endpoint }) => endpoint === id)
   return endpoints.map((endpoint) => {
     const own = checksOf(endpoint)
     const ofHost = endpoints.filter(({ url }) => url.host === endpoint.url.host).flatMap(checksOf)
-    const passed = ofHost.filter(({ status }) => status === 'pass')
     const observed: HostFacts = Object.assign({}, ...[...ofHost, ...own].map((check) => check.observed))
-    const distrust = ofHost.find(({ layer, fault }) => layer === 'tls' && fault === 'UNTRUSTED')
-    return {
-      ...endpoint,
-      ...observed,
-      checks: own,
-      reached: new Set(passed.flatMap(({ layer }) => layer ?? [])),
-      paths: passed.flatMap((check) => check.observed?.path ?? []),
-      untrusted: distrust?.evidence?.sha256,
-    }
+    return { ...endpoint, ...observed, checks: own, ofHost }
   })
 }
 
-const namesOfHosts = (hosts: readonly Host[]) => [...new Set(hosts.map(({ url }) => url.host))]
+const namesOf = (hosts: readonly Host[]) => [...new Set(hosts.map(({ url }) => url.host))].join(', ')
 
 /** The audience and the login authority that the cloud names, if the profile has others. */
 function namedByCloud(hosts: readonly Host[], ours: ExplainedProfile['profile']) {
@@ -111,10 +102,9 @@ function confirmedBy(hosts: readonly Host[]): Proofs {
 
 /** The local clock is wrong if the majority of the hosts disagree with it. The login authority counts as one of them. */
 function clockFacts(hosts: readonly Host[]): Pick<RunFacts, 'clock' | 'clockOf'> {
-  const skews = new Map(
-    hosts.flatMap(({ url, skewSeconds }) => (skewSeconds === undefined ? [] : [[url.host, skewSeconds]])),
-  )
-  const agreeing = [...skews.keys()].filter((host) => Math.abs(skews.get(host) ?? 0) <= noticedSeconds)
+  const timed = hosts.filter(({ skewSeconds }) => skewSeconds !== undefined)
+  const skews = new Map(timed.map(({ url, skewSeconds = 0 }) => [url.host, skewSeconds]))
+  const agreeing = [...skews].flatMap(([host, seconds]) => (Math.abs(seconds) <= noticedSeconds ? host : []))
   if (agreeing.length * 2 < skews.size || agreeing.length === 0) return {}
   const authority = hosts.find(({ id }) => id === 'authority')?.url.host ?? ''
   const isAuthority = agreeing.includes(authority)
@@ -124,7 +114,7 @@ function clockFacts(hosts: readonly Host[]): Pick<RunFacts, 'clock' | 'clockOf'>
 
 /** The facts about the endpoint of a check. */
 export function endpointFacts(host: Host, { layer }: Pick<Check, 'layer'>, { facts }: CollectedFacts): EndpointFacts {
-  const { field, accountVariable, protectedResource, reached } = host
+  const { field, accountVariable, protectedResource, ofHost } = host
   const suffix = field && facts.nameOf(field)
   // If the suffix is proven, only the account name can be wrong.
   const hasProvenSuffix = accountVariable !== undefined && field !== undefined && facts.proven[field] !== undefined
@@ -135,7 +125,7 @@ export function endpointFacts(host: Host, { layer }: Pick<Check, 'layer'>, { fac
     address: account ?? suffix,
     field: account === undefined ? field : undefined,
     audienceField: protectedResource?.audienceFields[0],
-    passed: below.findLast((each) => reached.has(each)),
+    passed: below.findLast((each) => ofHost.some((check) => check.layer === each && check.status === 'pass')),
   }
 }
 
@@ -188,7 +178,8 @@ const address: Row = ({ evidence, own: { url, addresses }, others }) => {
 /** Another path of the host that responded. */
 const otherPath: Row = ({ check, evidence, own }) => {
   const path = check.observed?.path ?? evidence.path
-  return { path, otherPath: own.paths.find((each) => each !== path) }
+  const paths = own.ofHost.flatMap(({ status, observed }) => (status === 'pass' ? (observed?.path ?? []) : []))
+  return { path, otherPath: paths.find((each) => each !== path) }
 }
 
 /** The new address of the endpoint, if a redirect keeps the path. */
@@ -202,15 +193,20 @@ const movedTo: Row = ({ evidence, own: { url } }) => {
 
 /** Other hosts that returned the same page, because a portal or gateway responds instead of the cloud. */
 const samePage: Row = ({ own: { page }, others }) => ({
-  sameAt: page && namesOfHosts(others.filter((each) => each.page === page)).join(', '),
+  sameAt: page && namesOf(others.filter((each) => each.page === page)),
 })
 
+/** SHA-256 of the certificate of a host, if it isn't trusted. */
+const untrustedAt = ({ ofHost }: Host) =>
+  ofHost.find(({ layer, fault }) => layer === 'tls' && fault === 'UNTRUSTED')?.evidence?.sha256
+
 /** A host that sends the intermediate certificate missing here. The other hosts, if all of them have this untrusted certificate. */
-const untrustedElsewhere: Row = ({ evidence: { issuer = '' }, own: { untrusted }, others }) => {
-  const sends = others.find((each) => each.untrusted === undefined && each.chain?.includes(issuer) === true)
+const untrustedElsewhere: Row = ({ evidence: { issuer = '' }, own, others }) => {
+  const untrusted = untrustedAt(own)
+  const sends = others.find((each) => untrustedAt(each) === undefined && each.chain?.includes(issuer) === true)
   const secure = others.filter(({ url }) => url.protocol === 'https:')
-  const isEverywhere = untrusted !== undefined && secure.every((each) => each.untrusted === untrusted)
-  return { sentBy: sends?.url.host, sameIssuerAt: isEverywhere ? namesOfHosts(secure).join(', ') : undefined }
+  const isEverywhere = untrusted !== undefined && secure.every((each) => untrustedAt(each) === untrusted)
+  return { sentBy: sends?.url.host, sameIssuerAt: isEverywhere ? namesOf(secure) : undefined }
 }
 
 /** The cloud that the OpenID configuration of the tenant names. */

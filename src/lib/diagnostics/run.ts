@@ -119,11 +119,8 @@ export interface HostFacts {
 /** An endpoint with its checks, and with the facts from all checks on its host. */
 export interface Host extends Endpoint, HostFacts {
   readonly checks: readonly Check[]
-  readonly reached: ReadonlySet<Layer>
-  /** The paths of the requests that passed. */
-  readonly paths: readonly string[]
-  /** SHA-256 of a certificate that isn't trusted. */
-  readonly untrusted: string | undefined
+  /** With the checks of other endpoints on the same host. */
+  readonly ofHost: readonly Check[]
 }
 
 /** The observations of one diagnostics run. */

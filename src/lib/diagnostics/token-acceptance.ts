@@ -24,28 +24,22 @@ export interface Challenge {
   readonly audience?: string
 }
 
-/** Characters. Real headers have about 300. */
-const longestHeader = 2048
-
 /**
  * Reads a WWW-Authenticate header. The resource manager sends a quoted `authorization_uri`, key vaults send quoted `authorization` and
  * `resource`, and storage sends bare `authorization_uri` and `resource_id` without commas.
  */
 export function parseChallenge(header: string): Challenge | undefined {
-  const bearer = /(?:^|,\s*)Bearer\s+(.*)$/is.exec(header.slice(0, longestHeader))?.[1]
+  // Real headers have about 300 characters.
+  const bearer = /(?:^|,\s*)Bearer\s+(.*)$/is.exec(header.slice(0, 2048))?.[1]
   if (bearer === undefined) return undefined
-  const found = new Map<string, string>()
-  for (const [, name = '', quoted, bare] of bearer.matchAll(
-    /(?<![a-z_])([a-z_]{1,32})\s{0,2}=\s{0,2}(?:"([^"]*)"|([^\s,"]+))/gi,
-  )) {
-    const key = name.toLowerCase()
-    // A second value belongs to another authentication scheme.
-    if (!found.has(key)) found.set(key, quoted ?? bare ?? '')
-  }
+  const pairs = bearer.matchAll(/(?<![a-z_])([a-z_]{1,32})\s{0,2}=\s{0,2}(?:"([^"]*)"|([^\s,"]+))/gi)
+  const named = [...pairs].map(([, name = '', quoted, bare]) => [name.toLowerCase(), quoted ?? bare ?? ''] as const)
+  // The first of two values counts, because the second one belongs to another authentication scheme.
+  const found = new Map(named.toReversed())
   const authority = found.get('authorization_uri') ?? found.get('authorization') ?? ''
   const audience = (found.get('resource_id') ?? found.get('resource')) || undefined
-  const named = withoutUndefined({ authority: parseHttpUrl(authority) && authority, audience })
-  return Object.keys(named).length === 0 ? undefined : named
+  const challenge = withoutUndefined({ authority: parseHttpUrl(authority) && authority, audience })
+  return Object.keys(challenge).length === 0 ? undefined : challenge
 }
 
 /** The values of a challenge in the form of a profile, for a fix that sets them. */

@@ -84,9 +84,8 @@ function toSocketError(error: unknown, what: string, otherwise: NetworkFault, at
   const kind = isMeant ? undefined : addressKind(address)
   const code = errorCode(error) ?? 'unknown error'
   const evidence = { host, reason: signal.aborted ? 'no response in time' : code, address, addressKind: kind }
-  const own =
-    kind === 'this machine' ? ` at ${address}, an address of this machine` : ` at the ${kind} address ${address}`
-  const subject = kind === undefined || kind === 'public' ? what : what + own
+  const place = kind === 'this machine' ? `${address}, an address of this machine` : `the ${kind} address ${address}`
+  const subject = kind === undefined || kind === 'public' ? what : `${what} at ${place}`
   const [fault, message] = signal.aborted
     ? (['TIMEOUT', `${subject} got no response in time`] as const)
     : ([networkFaultOf(error) ?? otherwise, `${subject} failed (${code})`] as const)
