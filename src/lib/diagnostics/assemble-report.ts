@@ -33,8 +33,9 @@ export function createReportAssembler(context: DiagnosticsContext, endpoints: re
   const { cloud, warnings, settings, env } = context
   const { profile, source, selectedBy } = cloud
   const { name, displayName, environment, authorityHost, resourceManagerEndpoint, resourceManagerAudience } = profile
+  const named = { name, displayName, environment, authorityHost, resourceManagerEndpoint, resourceManagerAudience }
   const described = {
-    ...{ name, displayName, environment, authorityHost, resourceManagerEndpoint, resourceManagerAudience },
+    ...named,
     disableInstanceDiscovery: cloud.provider.disableInstanceDiscovery,
     placeholder: placeholderFields(profile).length > 0,
     source,
