@@ -32,7 +32,6 @@ test.each([
 describe('no token is asked for', () => {
   test.each([
     ['the directory graph', enclave, 'https://graph.enclave.test/'],
-    ['the public graph', government, 'https://graph.microsoft.com/'],
     ["the profile's storage", enclave, 'https://storage.azure.com/'],
     ['a storage account called management', enclave, 'https://management.blob.core.enclave.test/'],
     ['a vault called management', enclave, 'https://management.vault.enclave.test/'],

@@ -121,24 +121,14 @@ describe('The document of Azure Local', () => {
   })
 })
 
-describe('The profile of Azure Local, exported', () => {
+test('Azure Local registers with az in lower case, and with its registry audience; Terraform has no provider of stacks', () => {
   const render = (format: string) => exportFormats[format]?.render({ ...draft(), name: 'Azure.Local' }) ?? ''
-
-  test('registers with az in lower case, without instance discovery, and with its registry audience', () => {
-    const [register, ...others] = recordCalls(render('az'), 'az').map((words) => words.join(' '))
-    expect(register).toMatch(/ --name=azure\.local .*-active-directory=https:\/\/login\.autonomous\.test\/adfs /)
-    expect(register).toContain('--endpoint-active-directory-resource-id=https://armmanagement.autonomous.test ')
-    expect(others.slice(0, 3)).toEqual([
-      'cloud set --name=azure.local',
-      'config set core.instance_discovery=false --only-show-errors',
-      'config set acr.audience_resource=https://armmanagement.autonomous.test --only-show-errors',
-    ])
-  })
-
-  test('has the provider of current clouds in terraform, not the one of Azure Stack Hub', () => {
-    expect(render('terraform')).toMatch(
-      /^provider "azurerm" \{\n.*\n  metadata_host = "armmanagement\.autonomous\.test"/m,
-    )
-    expect(render('terraform')).not.toContain('provider "azurestack"')
-  })
+  const calls = recordCalls(render('az'), 'az').map((words) => words.join(' '))
+  expect(calls[0]).toMatch(/ --name=azure\.local .*-active-directory=https:\/\/login\.autonomous\.test\/adfs /)
+  const audience = 'config set acr.audience_resource=https://armmanagement.autonomous.test --only-show-errors'
+  expect(calls).toContain(audience)
+  expect(render('terraform')).toMatch(
+    /^provider "azurerm" \{\n.*\n  metadata_host = "armmanagement\.autonomous\.test"/m,
+  )
+  expect(render('terraform')).not.toContain('provider "azurestack"')
 })

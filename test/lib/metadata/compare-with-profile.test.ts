@@ -16,15 +16,12 @@ const unequal = (profile: CloudProfile, metadata: CloudMetadata) =>
     .filter((row) => !row.equal)
     .map(({ path }) => path)
 
+const authorityHost = 'https://login.microsoftonline.com/'
 test.each<[string, Partial<CloudProfile>, Partial<CloudMetadata>]>([
   ['either audience host', { resourceManagerAudience: 'https://management.core.usgovcloudapi.net/' }, {}],
   ['an audience with or without its slash', {}, { audiences: ['https://management.usgovcloudapi.net'] }],
   ['the case of a host', { authorityHost: 'https://Login.MicrosoftOnline.us/' }, {}],
-  [
-    'an alias',
-    { authorityHost: 'https://login.microsoftonline.com/' },
-    { loginEndpoint: 'https://login.windows.net/' },
-  ],
+  ['an alias', { authorityHost }, { loginEndpoint: 'https://login.windows.net/' }],
   ['the case of a path', { authorityHost: 'https://x.test/adfs/' }, { loginEndpoint: 'https://x.test/AdFs/' }],
   ['the storage suffix of profiles', {}, { dnsSuffixes: { storage: '.blob.core.usgovcloudapi.net' } }],
   ['a leading dot', {}, { dnsSuffixes: { keyVault: '.Vault.usgovcloudapi.net' } }],

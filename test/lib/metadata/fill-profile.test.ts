@@ -85,13 +85,6 @@ describe('any other cloud', () => {
       serviceAudiences: { arm: 'https://management.core.enclave.test/', storage: 'https://storage.azure.com/' },
     })
   })
-
-  test('names no tenant that stands for any tenant', () => {
-    const authentication = { loginEndpoint: 'https://l.test', audiences: ['https://a.test'] }
-    const tenantOf = (tenant: string) =>
-      draft(metadataDocument({ authentication: { ...authentication, tenant } }), endpoint).profile.tenantId
-    expect(['common', 'contoso.test'].map(tenantOf)).toEqual([undefined, 'contoso.test'])
-  })
 })
 
 test('every field of a draft says how sure it is, in the order of the profile', () => {

@@ -24,12 +24,8 @@ export function memoryClient(...answers: readonly MemoryAnswer[]): MemoryClient 
     requests,
     async sendRequest(request) {
       requests.push(request)
-      const {
-        status = 200,
-        headers = {},
-        body = {},
-        error,
-      } = answers[Math.min(requests.length, answers.length) - 1] ?? {}
+      const answer = answers[requests.length - 1] ?? answers.at(-1) ?? {}
+      const { status = 200, headers = {}, body = {}, error } = answer
       if (error !== undefined) throw error
       const bodyAsText = typeof body === 'string' ? body : JSON.stringify(body)
       return { request, status, headers: createHttpHeaders({ ...headers }), bodyAsText }

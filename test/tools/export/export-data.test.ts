@@ -23,6 +23,11 @@ test.each<[file: string, format: string, profile: CloudProfile]>([
   ['terraform-private.tf', 'terraform', enclave],
   // With the provider of stacks, and the name that the metadata host gives the cloud.
   ['terraform-stack.tf', 'terraform', stack],
+  ['powershell-known.ps1', 'powershell', government],
+  // Without instance discovery for this process, if the module can. A client id without its secret is an error, not a device code.
+  ['powershell-private.ps1', 'powershell', enclave],
+  // With the GUID of the directory, and an audience without a final slash.
+  ['powershell-stack.ps1', 'powershell', stack],
 ])('%s has the names that its readers know', async (file, format, profile) => {
   await expect(render(format, profile)).toMatchFileSnapshot(`../../fixtures/exports/${file}`)
 })
@@ -31,13 +36,9 @@ test('a cloud that VS Code has as its default needs no setting', () => {
   expect(read('vscode', resolveCloudProfile({ name: 'platform-commercial', env: {} }))).toEqual({})
 })
 
-test('the environment has the two addresses without which Bicep ignores the cloud', () => {
-  expect(JSON.parse(sourceShell(render('env', enclave))['BICEP_TRUSTED_CLOUDS'] ?? '')).toEqual([
-    {
-      resourceManagerEndpoint: 'https://management.enclave.test:8444/',
-      activeDirectoryAuthority: 'https://login.enclave.test:8443',
-    },
-  ])
+test('the environment has the addresses of bicepconfig.json, without which Bicep ignores the cloud', () => {
+  const [addresses] = JSON.parse(sourceShell(render('env', enclave))['BICEP_TRUSTED_CLOUDS'] ?? '') as unknown[]
+  expect(read('bicep', enclave)['cloud']).toMatchObject({ profiles: { enclave: addresses } })
 })
 
 test('services of a profile reach every format that has a name for them', () => {
@@ -68,14 +69,12 @@ test('services of a profile reach every format that has a name for them', () => 
 describe('vscode', () => {
   const key = 'microsoft-sovereign-cloud'
 
+  const serviceDnsSuffixes = { ...government.serviceDnsSuffixes, keyVault: '.vault.test' }
   test.each([
     [enclave, 'enclave'],
     [stack, 'stack'],
     [{ ...enclave, name: 'AzureCloud' }, 'azurecloud-profile'],
-    [
-      { ...government, serviceDnsSuffixes: { ...government.serviceDnsSuffixes, keyVault: '.vault.test' } },
-      'platform-us-government',
-    ],
+    [{ ...government, serviceDnsSuffixes }, 'platform-us-government'],
   ])('describes a private cloud, and a known one with a changed value, as VS Code reads it: %#', (profile, name) => {
     const { [`${key}.environment`]: environment, [`${key}.customEnvironment`]: custom } = read('vscode', profile)
     expect(environment).toBe('custom')

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { exportFormats } from '../../../src/tools/export/export-formats.ts'
 import type { CloudProfile } from '../../../src/lib/clouds/cloud-profile.ts'
-import { enclave, government, stack } from '../../support/sample-profiles.ts'
+import { enclave, stack } from '../../support/sample-profiles.ts'
 
 // The parameter sets in the help of Az.Accounts 2.13.1 (npm package @autorest/powershell 4.0.758, folder resources/modules).
 const sets = readFileSync(new URL('az-accounts-2.13.1.tsv', import.meta.url), 'utf8')
@@ -54,30 +54,7 @@ describe.each(profiles)('the module takes every parameter of the script, %s', (_
   })
 })
 
-test('instance discovery is disabled for this process, and only if the module can', () => {
+test('the switch of instance discovery is younger than this metadata, so the script checks for it', () => {
   expect(accepts('Update-AzConfig', ['Scope'])).toBe(true)
-  // The switch is younger than this metadata, so the script checks for it.
   expect(accepts('Update-AzConfig', ['DisableInstanceDiscovery', 'Scope'])).toBe(false)
-  expect(render(enclave)).toMatch(
-    /\.Parameters\.ContainsKey\('DisableInstanceDiscovery'\)[^]*Update-AzConfig -DisableInstanceDiscovery \$true -Scope Process/,
-  )
-  expect(render(enclave)).toContain('Az.Accounts: before 2.17.0')
-  expect(render(stack)).not.toContain('Update-AzConfig')
-})
-
-test('a federation service gets the GUID of the directory, and an audience without a final slash', () => {
-  const script = render(stack)
-  expect(script).toContain('$tenant = $env:PLATFORM_DIRECTORY_ID\n')
-  expect(script).not.toMatch(/PLATFORM_TENANT_ID|'adfs'/)
-  expect(script).toContain('  AdTenant = $tenant\n')
-  expect(script).toMatch(/ActiveDirectoryServiceEndpointResourceId = '.*[^/]'$/m)
-})
-
-test('a client id without its secret is an error, not a device code', () => {
-  expect(render(enclave)).toMatch(/PLATFORM_CLIENT_SECRET -or \$env:PLATFORM_CLIENT_ID\) \{\n  throw 'Set both/)
-})
-
-test('a known cloud is used by its name, and the script has no parameter that does nothing', () => {
-  expect(render(government)).toContain("$name = 'AzureUSGovernment'\n")
-  expect(render(government)).not.toMatch(/Add-AzEnvironment|Update-AzConfig/)
 })

@@ -90,28 +90,25 @@ describe('a response of a host', () => {
     },
   )
 
+  const ok = 'HTTP/1.1 200 OK\r\n'
   test.each([
-    ['chunks', 'transfer-encoding: chunked\r\ntrailer: x-sum\r\n\r\n2\r\nok\r\n0\r\nx-sum: 1\r\n\r\n', 200, 'ok'],
-    ['no length', '\r\nok', 200, 'ok'],
-    ['a coding that this proxy cannot remove', 'transfer-encoding: gzip\r\n\r\nok', 502, 'invalid response'],
-    ['two lengths', 'content-length: 2\r\ncontent-length: 3\r\n\r\nok', 502, 'no connection'],
-  ])('with %s gives %s', async (_, rest, status, body) => {
-    const { port } = await startRaw((socket) => socket.end(`HTTP/1.1 200 OK\r\n${rest}`))
-    const text = await exchange(await startHere(), get(port))
-    expect(statusOf(text)).toBe(status)
-    expect(text).toContain(body)
-  })
-
-  test.each([
-    ['a chunk without its end', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n9\r\nok', 200],
-    ['a head without its end', 'HTTP/1.1 200 OK\r\ncontent-le', 502],
-    ['nothing', '', 502],
-    ['another protocol', 'SSH-2.0-OpenSSH\r\n', 502],
-  ])('that is cut off ends the exchange: %s', async (_, bytes, status) => {
+    [
+      'chunks',
+      `${ok}transfer-encoding: chunked\r\ntrailer: x-sum\r\n\r\n2\r\nok\r\n0\r\nx-sum: 1\r\n\r\n`,
+      200,
+      /\nok/,
+    ],
+    ['no length', `${ok}\r\nok`, 200, /\nok/],
+    ['a coding that this proxy cannot remove', `${ok}transfer-encoding: gzip\r\n\r\nok`, 502, /invalid response/],
+    ['two lengths', `${ok}content-length: 2\r\ncontent-length: 3\r\n\r\nok`, 502, /no connection/],
+    ['a chunk without its end', `${ok}transfer-encoding: chunked\r\n\r\n9\r\nok`, 200, /(?<!\r\n0\r\n\r\n)$/],
+    ['a head without its end', `${ok}content-le`, 502, /no connection/],
+    ['nothing', '', 502, /no connection/],
+    ['another protocol', 'SSH-2.0-OpenSSH\r\n', 502, /no connection/],
+  ])('with %s gives %3$i', async (_, bytes, status, text) => {
     const { port } = await startRaw((socket) => socket.end(bytes))
-    const text = await exchange(await startHere(), get(port))
-    expect(statusOf(text)).toBe(status)
-    expect(status === 200 && text.endsWith('\r\n0\r\n\r\n')).toBe(false)
+    const received = await exchange(await startHere(), get(port))
+    expect([statusOf(received), received]).toEqual([status, expect.stringMatching(text)])
   })
 
   test.each(['upgrade: websocket\r\nconnection: upgrade\r\n', ''])('101 (%j) gives 502', async (headers) => {

@@ -69,11 +69,7 @@ describe('cloud-profile run', () => {
   })
 
   test('sets what SDKs and tools read, replaces another cloud, and keeps everything else', async () => {
-    const stale = {
-      AZURE_CLIENT_CERTIFICATE_PATH: '/another.pem',
-      AZURE_ENVIRONMENT: 'AzurePublicCloud',
-      ALL_PROXY: '',
-    }
+    const stale = { AZURE_CLIENT_CERTIFICATE_PATH: '/another.pem', AZURE_ENVIRONMENT: 'AzureCloud', ALL_PROXY: '' }
     const others = { AZURE_AUTHORITY_HOST: 'https://another.test/', KEPT: 'yes', ...stale }
     const options = ['--cloud', 'platform-us-government', '--storage', 'data', '--vault', 'kv']
     const variables = { ...clientSecret, PLATFORM_TENANT_ID: 'contoso.test', ...others }
@@ -88,7 +84,6 @@ describe('cloud-profile run', () => {
       ARM_ENVIRONMENT: 'usgovernment',
       AZURE_RESOURCE_MANAGER_AUDIENCE: 'https://management.usgovcloudapi.net',
       PLATFORM_CLOUD: 'platform-us-government',
-      BICEP_TRUSTED_CLOUDS: /^\[\{[^{]*\}\]$/,
       no_proxy: '',
       KEPT: 'yes',
     })

@@ -36,10 +36,7 @@ describe('A code', () => {
     ['50049', 'INSTANCE_UNKNOWN'],
     ['AADSTS900382', 'TENANT_OF_ANOTHER_CLOUD'],
     ['aadsts7000222', 'CLIENT_SECRET_INVALID'],
-    ['50020', 'USER_REJECTED'],
     ['50072', 'CONDITIONAL_ACCESS'],
-    ['90094', 'SIGN_IN_NOT_ALLOWED'],
-    ['70019', 'DEVICE_CODE_EXPIRED'],
     ['ECONNREFUSED', 'REFUSED'],
     ['enotfound', 'DNS_FAILED'],
     ['SELF_SIGNED_CERT_IN_CHAIN', 'UNTRUSTED'],
@@ -92,14 +89,8 @@ const texts: Readonly<Record<string, readonly Row[]>> = {
     unknown('https://vault.azure.net', '--cloud NAME', 'none'),
   ],
   SCOPE_INVALID: [
-    [
-      'AADSTS70011: The scope https://graph.microsoft.us/User.Read is not valid.',
-      'https://graph.microsoft.us/.default',
-    ],
-    [
-      'AADSTS1002012: The provided value for scope https://vault.azure.net/.default/.default is not valid.',
-      'https://vault.usgovcloudapi.net/.default',
-    ],
+    ['AADSTS70011: The scope https://graph.microsoft.us/User.Read is not valid', 'https://graph.microsoft.us/.default'],
+    ['AADSTS1002012: scope https://vault.azure.net/.default/.default is not valid', 'vault.usgovcloudapi.net/.default'],
     ["AADSTS70011: The scope 'https://vault.usgovcloudapi.net openid profile' is not valid.", 'has no /.default'],
   ],
   // The text says which audience the service expects, or which host was contacted.
@@ -110,10 +101,7 @@ const texts: Readonly<Record<string, readonly Row[]>> = {
       'none',
     ],
     ['InvalidAuthenticationInfo audience: https://storage.azure.us/', 'https://storage.azure.com/.default'],
-    [
-      "Login failed for user '<token-identified principal>'. The server is not currently configured to accept this token.",
-      'https://database.usgovcloudapi.net/',
-    ],
+    ["Login failed for user '<token-identified principal>'. The server …", 'https://database.usgovcloudapi.net/'],
   ],
   TOKEN_AUDIENCE_MISMATCH: [
     [
@@ -132,10 +120,7 @@ const texts: Readonly<Record<string, readonly Row[]>> = {
     ['open https://login.microsoftonline.cn/common/oauth2/deviceauth', 'Use login.chinacloudapi.cn in', 'china'],
   ],
   TENANT_UNKNOWN: [
-    [
-      'AADSTS90002: Tenant ID not found, https://login.microsoftonline.com/ID/oauth2/token',
-      'Use login.microsoftonline.us in',
-    ],
+    ['AADSTS90002: Tenant not found, https://login.microsoftonline.com/ID/token', 'Use login.microsoftonline.us in'],
   ],
   SERVICE_DNS_FAILED: [['getaddrinfo ENOTFOUND app.scm.azurewebsites.net', '.scm.azurewebsites.us']],
   TENANT_OF_ANOTHER_CLOUD: [
@@ -151,17 +136,14 @@ const texts: Readonly<Record<string, readonly Row[]>> = {
   ],
   CLIENT_NOT_PUBLIC: [
     [
-      "AADSTS7000218: The request body must contain the following parameter: 'client_assertion' or 'client_secret'.",
+      "AADSTS7000218: The request body must contain: 'client_assertion' or 'client_secret'",
       'Allow public client flows',
     ],
   ],
   USER_REJECTED: [['AADSTS50020: User account from identity provider does not exist in tenant', 'No password helps']],
   SIGN_IN_NOT_ALLOWED: [['AADSTS65002: Consent between first party application', 'AUTH_MODE=platformCli']],
   SETTING_INVALID: [
-    [
-      'Unable to find matching constructor while trying to create an instance of BlobServiceClient. Found the following configuration keys: blobServiceUri, accountName',
-      'AzureWebJobsStorage__accountName',
-    ],
+    ['Unable to find matching constructor for blobServiceUri, accountName', 'AzureWebJobsStorage__accountName'],
   ],
   API_VERSION_UNSUPPORTED: [
     ['400 (The REST version of this request is not supported by this release of the Storage Emulator.)', '--skipApi'],
