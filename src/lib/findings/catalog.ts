@@ -20,6 +20,8 @@ const rows: Record<ErrorCode, Finding> = {
   ...hostFindings,
   ...tokenFindings,
 }
+
+// What all findings of a group have in common.
 const isLocal = true
 for (const [code, finding] of Object.entries<Finding>(startFindings)) rows[code as ErrorCode] = { isLocal, ...finding }
 for (const [code, { signs = [], ...finding }] of Object.entries<Finding>({ ...loginFindings, ...hostFindings })) {

@@ -41,7 +41,7 @@ export const startFindings = {
   FIPS_MODE_OFF: {
     title: 'FIPS mode is off or incomplete',
     cause:
-      'OpenSSL started without an active FIPS provider, or without the base provider, although PLATFORM_REQUIRE_FIPS is set. A worker that was kept warm started before OPENSSL_CONF was set.',
+      'PLATFORM_REQUIRE_FIPS requires FIPS mode, but OpenSSL started without an active FIPS provider or without the base provider. A worker that was kept warm started before OPENSSL_CONF was set.',
     fix: 'Set OPENSSL_CONF to a file with a nodejs_conf section that activates the providers fips and base and sets default_properties, and OPENSSL_MODULES to the folder of the provider (docs/operations.md). Or unset PLATFORM_REQUIRE_FIPS.',
   },
   ARGUMENT_INVALID: {
@@ -135,7 +135,7 @@ export const hostFindings = {
       `{error=invalid_resource} Set {resourceManagerAudience.change} to an audience that {at} knows: it does not know {audience}${said}. Do not change PLATFORM_CLIENT_ID.`,
       `{status=400} Correct {PLATFORM_CLIENT_ID.change}, or assign the identity {clientId} to this resource and restart it: {at} does not know it${said}. Unset it for the system-assigned identity.`,
       `{status=400} Assign a system-assigned identity to this resource and restart it, or set {PLATFORM_CLIENT_ID.change} to its user-assigned identity: {at} returned 400${said}.`,
-      `{host=169.254.169.254} Assign a managed identity to this machine, or set AUTH_MODE to a mode that this host supports: {host} returned {status}${said}.`,
+      `{host=169.254.169.254} Assign a managed identity to this machine, or set AUTH_MODE to a mode that this host supports: {host} returned {status}${said}. It also refuses requests that a proxy forwards.`,
       '{status=401|403} Restart this process so that it gets the current IDENTITY_ENDPOINT and IDENTITY_HEADER, and remove any copies of them from its settings: {at} returned {status}[ ({error})].',
     ],
   },

@@ -81,8 +81,7 @@ export const loginFindings = {
   TENANT_UNKNOWN: {
     title: 'Unknown tenant',
     signs: ["Tenant '…' not found", 'invalid_tenant'],
-    cause:
-      'The login authority does not know the tenant, or not for this application. Each tenant exists in one cloud.',
+    cause: 'The login authority does not know the tenant, or not for this application. A tenant exists in one cloud.',
     fix: 'Correct {PLATFORM_TENANT_ID.change}: {at} does not know the tenant[ {tenantId}]. Each cloud has separate tenants.',
     cases: [
       '{errorNumber=AADSTS50194} Set {PLATFORM_TENANT_ID.change} to the tenant of the application, which a shared tenant such as common does not know, or ask its owner to make it multi-tenant.',
@@ -110,8 +109,7 @@ export const loginFindings = {
       'MSIS9602',
       'MSIS9605',
     ],
-    cause:
-      'The tenant has no resource with this audience[{resourceManagerAudience.open}, which often belongs to another cloud].',
+    cause: 'The tenant has no resource with this audience[{resourceManagerAudience.open}, often of another cloud].',
     fix: 'Compare the audience with the values of this cloud: cloud-profile why names its counterpart, and cloud-profile explain prints all values. Tokens for the resource manager need the first audience in its metadata document.',
     cases: [
       ...useCounterpart,
@@ -139,8 +137,7 @@ export const loginFindings = {
   },
   SIGN_IN_NOT_ALLOWED: {
     title: 'Identity not allowed to sign in',
-    cause:
-      'The application is disabled, the identity is not assigned to it, or consent or the redirect URI is missing.',
+    cause: 'The application is disabled, the identity is not assigned to it, or consent or a redirect URI is missing.',
     fix: 'Ask the administrator of the tenant to enable the application of PLATFORM_CLIENT_ID, to assign the identity to it, or to grant consent.',
     cases: [
       '{errorNumber=AADSTS65002} Use az (AUTH_MODE=platformCli) for this resource, or register an application and set PLATFORM_CLIENT_ID to its id: the vendor has not authorized this tool for the resource.',
@@ -170,7 +167,7 @@ export const loginFindings = {
     cause: 'The reason has no separate code in this catalog.',
     fix: 'Ask the operator of {at} why it refuses this token request[ ({error})] without an error number. Check AUTH_MODE and the PLATFORM_ variables of that mode.',
     cases: [
-      '{errorNumber=AADSTS9002313} Correct the request: send client_id, grant_type and scope once each, as application/x-www-form-urlencoded, and encode + and & in a secret.',
+      '{errorNumber=AADSTS9002313} Correct the form of the request: send client_id, grant_type and scope once each, as application/x-www-form-urlencoded, and encode + and & in a secret.',
       'Look up {errorNumber} in the documentation of the login authority[, or give the correlation id {correlationId} to its operator]. Check AUTH_MODE and the PLATFORM_ variables of that mode.',
     ],
   },

@@ -79,8 +79,7 @@ export const warningFindings = {
   },
   LIBRARY_VARIABLE_IGNORED: {
     title: "Another tool's variable without effect",
-    cause:
-      'The variable configures the credential library, but this service uses the profile and the PLATFORM_ variables.',
+    cause: 'The variable configures the credential library. This service uses the profile and PLATFORM_ variables.',
     fix: 'Set the variable that the message names instead. Remove this variable unless another program on this host needs it.',
   },
   LIBRARY_VARIABLE_IN_EFFECT: {
