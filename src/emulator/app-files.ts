@@ -45,7 +45,7 @@ export function findEntryPoint(appDirectory: string): string {
 }
 
 /** Settings of host.json without effect on HTTP and timer triggers. */
-const ignored = ['$schema', 'concurrency', 'healthMonitor', 'logging', 'singleton', 'telemetryMode', 'watchDirectories']
+const ignored = new Set('$schema concurrency healthMonitor logging singleton telemetryMode watchDirectories'.split(' '))
 
 /**
  * Reads host.json. Refuses by name a setting that the emulator doesn't follow.
@@ -59,7 +59,7 @@ export function readRoutePrefix(appDirectory: string): string {
   const { http } = isObject(extensions) ? extensions : {}
   const { routePrefix = 'api', ...otherHttp } = isObject(http) ? http : {}
   const inHttp = Object.keys(otherHttp).map((name) => `extensions.http.${name}`)
-  const other = [...Object.keys(others), ...inHttp].find((name) => !ignored.includes(name))
+  const other = [...Object.keys(others), ...inHttp].find((name) => !ignored.has(name))
   if (other !== undefined) throw unsupported(`${other} in ${path}`)
   if (typeof routePrefix === 'string') return routePrefix.split('/').filter(Boolean).join('/')
   throw invalid(`extensions.http.routePrefix in ${path} must be a plain path, or "".`)

@@ -18,7 +18,7 @@ interface AppFiles {
   readonly files?: Readonly<Record<string, string | Uint8Array>>
 }
 
-export const hello = `app.get('hello', { authLevel: 'anonymous', handler: () => ({ body: 'hello' }) })`
+const hello = `app.get('hello', { authLevel: 'anonymous', handler: () => ({ body: 'hello' }) })`
 
 /** Apps in temporary directories, and emulators for them; all are gone after the test file. */
 export function useEmulators() {

@@ -56,7 +56,7 @@ const commands: Readonly<Record<'certificate' | 'key' | 'both', Readonly<Partial
 }
 
 /** The kind of a file without a PEM certificate or key. PKCS #12 begins with a structure that has version 3; any other structure is DER. */
-export function certificateFileKind(content: Buffer): FileKind | undefined {
+function certificateFileKind(content: Buffer): FileKind | undefined {
   if (content.includes('-----BEGIN PKCS7-----')) return 'PKCS #7'
   if (content[0] !== 0x30) return undefined
   const lengthOfLength = (content[1] ?? 0) > 0x80 ? (content[1] ?? 0) - 0x80 : 0
