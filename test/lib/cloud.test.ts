@@ -1,12 +1,5 @@
-import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
-import {
-  createCredential,
-  createCredentialPlan,
-  resolveCloud,
-  resolveCloudProfile,
-  type CloudOptions,
-} from '../../src/lib/index.ts'
+import { resolveCloud, resolveCloudProfile, type CloudOptions } from '../../src/lib/index.ts'
 import { discoveredScope, parseCloudMetadata } from '../../src/lib/discovery.ts'
 import { useEnclave } from '../support/use-enclave.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
@@ -67,22 +60,15 @@ describe('resolveCloud', () => {
     expect(events).toEqual(['token'])
   })
 
-  test('takes a profile as a value and a credential that is ready, whatever the variables say', async () => {
-    const { cloud } = running
-    const ready = await createCredential(createCredentialPlan(cloud.profile, environment()))
-    const given = { profile: cloud.profile, credential: ready }
-    const { profile, credential, resourceManager } = await resolveCloud({
-      ...given,
-      env: { ...others, AUTH_MODE: 'clientSecret' },
-    })
-    expect(profile).toEqual(cloud.profile)
-    expect((await credential.getToken(resourceManager.scope)).token).not.toBe('')
+  test('takes a profile as a value and a credential of an application, whatever the variables say', async () => {
+    const official = { getToken: async () => ({ token: 'x', expiresOnTimestamp: 1, tokenType: 'pop' as const }) }
+    const given = { profile: running.cloud.profile, credential: official }
+    const { profile, credential } = await resolveCloud({ ...given, env: { ...others, AUTH_MODE: 'clientSecret' } })
+    expect(profile).toEqual(running.cloud.profile)
+    expect(await credential.getToken('https://a.example/.default')).toMatchObject({ token: 'x' })
   })
 
-  test('takes a credential of an application, and refuses one that has no token', async () => {
-    const official = { getToken: async () => ({ token: 'x', expiresOnTimestamp: 1, tokenType: 'pop' as const }) }
-    const { credential } = await resolveCloud({ env: {}, credential: official })
-    expect(await credential.getToken('https://a.example/.default')).toMatchObject({ token: 'x' })
+  test('refuses a credential of an application that returns no token', async () => {
     const none = await resolveCloud({ env: {}, credential: { getToken: () => Promise.resolve(null) } })
     await expect(none.credential.getToken('https://a.example/.default')).rejects.toMatchObject({
       code: 'ARGUMENT_INVALID',
@@ -116,33 +102,6 @@ describe('resolveCloud', () => {
     await vault.credential.getToken('https://vault.azure.net/.default')
     expect(scopes).toEqual([vault.scope])
     expect(() => service('cosmos', 'c').credential).not.toThrow()
-  })
-
-  test('calls services as the user who called, with one credential a user and codes for what a user lacks', async () => {
-    const { cloud } = running
-    const { clientId, username, password } = cloud
-    const form = { grant_type: 'password', username, password, scope: `api://${clientId}/.default` }
-    const { access_token: userToken } = (await running.postToken(form)).json() as { access_token: string }
-    const { onBehalfOf, resourceManager } = await resolveCloud({ env: environment() })
-    const credential = onBehalfOf(userToken)
-    expect(onBehalfOf(userToken)).toBe(credential)
-    expect(onBehalfOf(`${userToken}x`)).not.toBe(credential)
-    const { token } = await credential.getToken(resourceManager.scope)
-    expect(decodeJwt(token)).toMatchObject({ upn: username })
-    const forged = onBehalfOf(`${userToken.slice(0, -8)}AAAAAAAA`).getToken(resourceManager.scope)
-    await expect(forged).rejects.toMatchObject({ code: 'USER_ASSERTION_REJECTED', fix: /^Check the token of the user/ })
-    for (const text of ['', 'no token', undefined as never])
-      expect(() => onBehalfOf(text)).toThrow(/^userAssertion must be the access token of a user/)
-    for (const [number, code] of [
-      [65_001, 'CONSENT_REQUIRED'],
-      [7_000_114, 'ON_BEHALF_OF_NOT_ALLOWED'],
-      [500_133, 'USER_ASSERTION_REJECTED'],
-    ] as const) {
-      await cloud.setFault({ kind: 'aadsts', number }, 'login/token')
-      const settings = { mode: 'clientSecret', clientId, clientSecret: cloud.clientSecret } as const
-      await expect(onBehalfOf(userToken, settings).getToken(resourceManager.scope)).rejects.toMatchObject({ code })
-    }
-    await cloud.setFault(undefined)
   })
 
   test('the name of a cloud wins over the variables that select one', async () => {

@@ -76,18 +76,12 @@ describe('authority and instance discovery', () => {
     ['https://Login.Example:443/', 'a.test', 'https://login.example/', 'a.test'],
     ['https://login.enclave.test/', 'enclave.test', 'https://login.enclave.test/enclave.test', 'enclave.test'],
     ['https://x.test/adfs/', tenant, 'https://x.test/adfs/', 'adfs'],
-  ])('%s with tenant %s becomes %s with %s', (host, asked, authorityHost, tenantId) => {
+    ['https://x.test/adfs/', undefined, 'https://x.test/adfs/', 'adfs'],
+  ])('%s with tenant %s becomes %s with %s', (host, PLATFORM_TENANT_ID, authorityHost, tenantId) => {
     const profile = { ...resolveCloudProfile({ env: {} }), authorityHost: host }
-    const env = { AUTH_MODE: 'deviceCode', PLATFORM_CLIENT_ID: 'c', PLATFORM_TENANT_ID: asked }
-    expect(createCredentialPlan(profile, env)).toMatchObject({
-      authority: { authorityHost, tenantId, disableInstanceDiscovery: true },
-    })
-  })
-
-  test('a federation service needs no tenant', () => {
-    const profile = { ...resolveCloudProfile({ env: {} }), authorityHost: 'https://x.test/adfs/' }
-    const env = { AUTH_MODE: 'clientSecret', PLATFORM_CLIENT_ID: 'c', PLATFORM_CLIENT_SECRET: secret }
-    expect(createCredentialPlan(profile, env)).toMatchObject({ authority: { tenantId: 'adfs' } })
+    const authority = { authorityHost, tenantId, disableInstanceDiscovery: true }
+    const env = { AUTH_MODE: 'deviceCode', PLATFORM_CLIENT_ID: 'c', PLATFORM_TENANT_ID }
+    expect(createCredentialPlan(profile, env)).toMatchObject({ authority })
   })
 })
 
@@ -99,20 +93,11 @@ test.each(['clientSecret', 'clientCertificate', 'usernamePassword'])('%s prints 
   expect(JSON.stringify(found)).toContain('[redacted]')
 })
 
-const shared = ['common', 'Organizations', 'CONSUMERS']
-const planFor = (mode: string, tenantId: string) => plan(mode, { ...complete[mode], PLATFORM_TENANT_ID: tenantId })
-
-test.each(['clientSecret', 'clientCertificate', 'workloadIdentity'])(
-  '%s refuses a name for several tenants',
-  (mode) => {
-    for (const sharedTenant of shared)
-      expect(errorOf(() => planFor(mode, sharedTenant))).toMatchObject({
-        code: 'SETTING_INVALID',
-        evidence: { sharedTenant },
-      })
-  },
-)
-
-test.each(['deviceCode', 'usernamePassword'])('%s takes one, because a person signs in', (mode) => {
-  for (const tenantId of shared) expect(planFor(mode, tenantId)).toMatchObject({ authority: { tenantId } })
+test.each(['common', 'Organizations', 'CONSUMERS'])('%s is a tenant only where a person signs in', (tenantId) => {
+  const planFor = (mode: string) => plan(mode, { ...complete[mode], PLATFORM_TENANT_ID: tenantId })
+  for (const mode of ['deviceCode', 'usernamePassword'])
+    expect(planFor(mode)).toMatchObject({ authority: { tenantId } })
+  const refusal = { code: 'SETTING_INVALID', evidence: { sharedTenant: tenantId } }
+  for (const mode of ['clientSecret', 'clientCertificate', 'workloadIdentity'])
+    expect(errorOf(() => planFor(mode))).toMatchObject(refusal)
 })

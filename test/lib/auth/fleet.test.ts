@@ -7,7 +7,7 @@ import { memoryClient, requestOf } from '../transport/memory-client.ts'
 const instances = 500
 const authority = 'https://login.test/'
 
-/** The largest number of times in one window, as a multiple of the mean of all windows. Times and windows are in seconds. */
+/** The largest number of times in one window, as a multiple of the mean of all windows. */
 function peakOf(times: readonly number[], from: number, to: number, window: number): number {
   const windows = Math.floor((to - from) / window)
   const indexes = times.map((time) => Math.floor((time - from) / window)).filter((index) => index < windows)
@@ -15,16 +15,12 @@ function peakOf(times: readonly number[], from: number, to: number, window: numb
   return (Math.max(...[...counts.values()].map(({ length }) => length)) * windows) / indexes.length
 }
 
-/** The same numbers each time (Lehmer). */
-function randomFrom(start: number): () => number {
-  let state = start
-  return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647
-}
-
 test('500 instances that start in the same second renew their tokens at no more than 3 times the mean rate', async () => {
   let now = 0
   const asked: number[] = []
-  const random = randomFrom(1)
+  let state = 1
+  /** The same numbers each time (Lehmer). */
+  const random = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647
   const fleet = Array.from({ length: instances }, () => createTokenCache({ wall: () => now, now: () => now, random }))
   const acquire = async () => {
     asked.push(now / 1000)

@@ -1,6 +1,6 @@
+import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
-import type { ApplicationSettings } from '../../../src/lib/index.ts'
-import { resolveCloud } from '../../../src/lib/index.ts'
+import { type ApplicationSettings, resolveCloud } from '../../../src/lib/index.ts'
 import { useEnclave } from '../../support/use-enclave.ts'
 
 const user = 'planted.user.token'
@@ -40,18 +40,34 @@ describe('The credential of a user', () => {
     expect(ofUser(1)).not.toBe(second)
   })
 
-  test('exchanges a token once for each scope, however often it is requested', async () => {
+  test('exchanges the token of a user once for each scope, and has a code for what the user lacks', async () => {
     const { cloud } = running
     const { clientId, username, password, clientSecret, tenantId } = cloud
     const form = { grant_type: 'password', username, password, scope: `api://${clientId}/.default` }
     const { access_token: userToken } = (await running.postToken(form)).json() as { access_token: string }
+    const scope = `${cloud.resourceManagerAudience}.default`
     const onBehalfOf = await open()
+    expect(decodeJwt((await onBehalfOf(userToken).getToken(scope)).token)).toMatchObject({ upn: username })
+    const forged = onBehalfOf(`${userToken.slice(0, -8)}AAAAAAAA`).getToken(scope)
+    await expect(forged).rejects.toMatchObject({ code: 'USER_ASSERTION_REJECTED', fix: /^Check the token of the user/ })
     cloud.clearRequests()
-    for (let count = 0; count < 5; count++) {
-      const credential = onBehalfOf(userToken, { mode: 'clientSecret', clientId, clientSecret, tenantId })
-      await credential.getToken(`${cloud.resourceManagerAudience}.default`)
-    }
+    const own = { mode: 'clientSecret', clientId, clientSecret, tenantId } as const
+    for (let count = 0; count < 5; count++) await onBehalfOf(userToken, own).getToken(scope)
     expect(cloud.requests.filter(({ path }) => path.endsWith('/token'))).toHaveLength(1)
+    for (const [number, code] of [
+      [65_001, 'CONSENT_REQUIRED'],
+      [7_000_114, 'ON_BEHALF_OF_NOT_ALLOWED'],
+      [500_133, 'USER_ASSERTION_REJECTED'],
+    ] as const) {
+      await cloud.setFault({ kind: 'aadsts', number }, 'login/token')
+      const other = onBehalfOf(userToken, { ...own, tenantId: tenantId.toUpperCase() })
+      await expect(other.getToken(scope)).rejects.toMatchObject({ code })
+    }
+  })
+
+  test.each(['', 'no token', undefined as never])('is not made of %j', async (text) => {
+    const onBehalfOf = await open()
+    expect(() => onBehalfOf(text)).toThrow(/^userAssertion must be the access token of a user/)
   })
 
   test.each<[string, unknown, RegExp]>([

@@ -46,14 +46,14 @@ test.each([
   ])
 })
 
-test.each<[what: string, act: (taskkill: EventEmitter) => void, signals: readonly string[]]>([
-  ['succeeds', (taskkill) => taskkill.emit('exit', 0), []],
-  ['fails', (taskkill) => taskkill.emit('exit', 1), ['SIGKILL']],
-  ['is missing', (taskkill) => taskkill.emit('error', new Error('ENOENT')), ['SIGKILL']],
-])('if taskkill %s, the child gets no other signal than needed', (_what, act, signals) => {
+test.each<[what: string, event: string, value: unknown, signals: readonly string[]]>([
+  ['succeeds', 'exit', 0, []],
+  ['fails', 'exit', 1, ['SIGKILL']],
+  ['is missing', 'error', new Error('ENOENT'), ['SIGKILL']],
+])('if taskkill %s, the child gets no other signal than needed', (_what, event, value, signals) => {
   const taskkill = new EventEmitter()
   const { killed } = endOnWindows({}, () => taskkill)
-  act(taskkill)
+  taskkill.emit(event, value)
   expect(killed).toEqual(signals)
 })
 

@@ -3,9 +3,8 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { openCredential } from '../../../src/lib/auth/credential.ts'
 import { secretsOf } from '../../../src/lib/base/secret.ts'
-import { createCredentialPlan, resolveAuthMode } from '../../../src/lib/index.ts'
+import { createCredentialPlan } from '../../../src/lib/index.ts'
 import { scopeFor } from '../../../src/lib/profile/endpoints.ts'
-import { errorOf } from '../../support/error-of.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 import { useEnclave } from '../../support/use-enclave.ts'
 
@@ -46,11 +45,5 @@ describe.each(modes)('%s: %s in a file', (mode, variable, wrong) => {
     await expect(credential.getToken(scope('storage'))).rejects.toMatchObject({ code: wrong })
     directory.write(`${mode}.secret`, secret)
     expect(await credential.getToken(scope('storage'))).toMatchObject({ token: expect.any(String) as string })
-  })
-
-  test('together with the variable is SETTING_INVALID', () => {
-    const message = `${variable} and ${variable}_PATH are both set: keep one`
-    const both = { [variable]: 'x', [`${variable}_PATH`]: '/x' }
-    expect(errorOf(() => resolveAuthMode(both))).toMatchObject({ code: 'SETTING_INVALID', message })
   })
 })
