@@ -14,7 +14,6 @@ import {
   type LogEvent,
   resolveCloudProfile,
   scopeFor,
-  type CloudName,
   type ServiceError,
   type TokenCredential,
 } from '../../../src/lib/index.ts'
@@ -26,11 +25,10 @@ import { useEnclave } from '../../support/use-enclave.ts'
 const running = useEnclave()
 const directory = useTemporaryDirectory()
 const scope = () => scopeFor(running.cloud.resourceManagerAudience)
-const open = async (mode: EnclaveAuthMode, env: Env = {}, options: CredentialOptions = {}) =>
-  createCredential(
-    createCredentialPlan(running.cloud.profile, { ...running.cloud.environment(mode, running.files), ...env }),
-    options,
-  )
+const open = async (mode: EnclaveAuthMode, own: Env = {}, options: CredentialOptions = {}) => {
+  const env = { ...running.cloud.environment(mode, running.files), ...own }
+  return createCredential(createCredentialPlan(running.cloud.profile, env), options)
+}
 const typed = async (settings: CredentialSettings, profile = running.cloud.profile) =>
   createCredential(createCredentialPlan(profile, settings))
 const errorFrom = (credential: TokenCredential, options?: GetTokenOptions) =>
@@ -69,14 +67,13 @@ describe('The deadline of a credential', () => {
 })
 
 test('a sign-in by device code is one line on stderr if no callback shows it', async () => {
-  const lines: string[] = []
-  vi.spyOn(process.stderr, 'write').mockImplementation((line) => {
-    lines.push(String(line))
+  const write = vi.spyOn(process.stderr, 'write').mockImplementation((line) => {
     running.cloud.approveDeviceCode(/code (\S+)/.exec(String(line))?.[1] ?? '')
     return true
   })
   await (await open('deviceCode')).getToken(scope())
-  expect(lines).toEqual([expect.stringMatching(/^To sign in, open https:\/\/\S+ and enter the code \S+\n$/)])
+  const line = expect.stringMatching(/^To sign in, open https:\/\/\S+ and enter the code \S+\n$/) as string
+  expect(write.mock.calls).toEqual([[line]])
 })
 
 test('the log of a credential has the events of the service, without secrets', async () => {
@@ -132,10 +129,8 @@ describe('A callback of the application', () => {
 describe('getToken', () => {
   test.each<[what: string, scopes: unknown]>([
     ['no scope', []],
-    ['null', null],
     ['an array of numbers', [5]],
     ['an audience without .default', 'https://management.test/'],
-    ['openid', ['openid', 'https://management.test/.default']],
     ['two scopes in one text', 'https://a.test/.default openid'],
   ])('refuses %s by name', async (_what, scopes) => {
     await expect((await open('clientSecret')).getToken(scopes as string)).rejects.toMatchObject(
@@ -145,30 +140,20 @@ describe('getToken', () => {
 
   const secret = { mode: 'clientSecret', clientId: 'c', tenantId: 't' } as const
 
-  test.each<[name: CloudName, foreign: string, message: RegExp]>([
-    ['platform-us-government', 'vault.azure.net/', /Request the scope .*vault\.usgovcloudapi\.net.* in the US Gov/],
-    [
-      'platform-commercial',
-      'graph.microsoft.us',
-      /Request the scope .*graph\.microsoft\.com.* in the Commercial cloud/,
-    ],
-  ])('with %s refuses %s by its owner, before any request', async (name, foreign, message) => {
-    const credential = await typed({ ...secret, clientSecret: 's' }, resolveCloudProfile({ name, env: {} }))
-    await expect(credential.getToken(`https://${foreign}/.default`)).rejects.toMatchObject(refused(message))
+  test('refuses an audience of another cloud, before any request, and names what this cloud has instead', async () => {
+    const credential = await typed({ ...secret, clientSecret: 's' }, resolveCloudProfile({ env: {} }))
+    const message = /Request the scope .*vault\.usgovcloudapi\.net.* in the US Gov/
+    await expect(credential.getToken('https://vault.azure.net//.default')).rejects.toMatchObject(refused(message))
   })
 
-  test.each(['', '/', '//'])(
-    'takes an audience of another cloud that the profile names, with %j at its end',
-    async (end) => {
-      const { serviceAudiences, ...profile } = resolveCloudProfile({ env: {} })
-      const own = { ...profile, serviceAudiences: { ...serviceAudiences, keyVault: 'https://vault.azure.net/' } }
-      // A missing file ends the attempt before any request.
-      const credential = await typed({ ...secret, clientSecretPath: '/nowhere' }, own)
-      await expect(credential.getToken(`https://vault.azure.net/${end}.default`)).rejects.toMatchObject({
-        code: 'CREDENTIAL_FILE_UNREADABLE',
-      })
-    },
-  )
+  test.each(['', '/', '//'])('takes an audience of another cloud that the profile names, with %j', async (end) => {
+    const { serviceAudiences, ...profile } = resolveCloudProfile({ env: {} })
+    const own = { ...profile, serviceAudiences: { ...serviceAudiences, keyVault: 'https://vault.azure.net/' } }
+    // A missing file ends the attempt before any request.
+    const credential = await typed({ ...secret, clientSecretPath: '/nowhere' }, own)
+    const failure = { code: 'CREDENTIAL_FILE_UNREADABLE' }
+    await expect(credential.getToken(`https://vault.azure.net/${end}.default`)).rejects.toMatchObject(failure)
+  })
 
   const listeners = { addEventListener() {}, removeEventListener() {} }
   test.each<[what: string, options: GetTokenOptions, code: string]>([
@@ -199,13 +184,12 @@ describe('An identity endpoint that the process does not have', () => {
   const own = { IDENTITY_ENDPOINT: 'http://127.0.0.1:9/token', IDENTITY_HEADER: 'header' }
 
   test.each([
-    ['another IDENTITY_HEADER', { IDENTITY_HEADER: 'another' }, 'IDENTITY_HEADER'],
-    ['no IDENTITY_HEADER', { IDENTITY_HEADER: '' }, 'IDENTITY_HEADER'],
-    ['a thumbprint', { IDENTITY_SERVER_THUMBPRINT: 'ab' }, 'IDENTITY_SERVER_THUMBPRINT'],
-    ['a secret', { MSI_SECRET: 'hunter2' }, 'MSI_SECRET'],
-  ])('is refused by name with %s beside an equal host', async (_what, other, name) => {
+    ['IDENTITY_HEADER', 'another'],
+    ['IDENTITY_HEADER', ''],
+    ['MSI_SECRET', 'hunter2'],
+  ])('is refused by name with %s=%s beside an equal host', async (name, other) => {
     for (const [variable, value] of Object.entries(own)) vi.stubEnv(variable, value)
-    const plan = createCredentialPlan(running.cloud.profile, { AUTH_MODE: 'managedIdentity', ...own, ...other })
+    const plan = createCredentialPlan(running.cloud.profile, { AUTH_MODE: 'managedIdentity', ...own, [name]: other })
     const error = await errorFrom(await createCredential(plan))
     expect(error).toMatchObject({ code: 'MANAGED_IDENTITY_ENDPOINT_FIXED' })
     expect(String(error)).toContain(`another value of ${name} than the process`)
@@ -233,10 +217,11 @@ describe('A rejected federated token', () => {
       const error = await reject(mode, 70021)
       const assertion = readFileSync(running.files.federatedTokenPath, 'utf8').trim()
       const { iss, sub, aud } = decodeJwt(assertion)
+      const audience = [aud].flat()[0]
       expect(error).toMatchObject({
         code: 'CLIENT_ASSERTION_REJECTED',
-        evidence: { issuer: iss, subject: sub, assertionAudience: [aud].flat()[0] },
-        message: expect.stringContaining(`issuer ${iss}, subject ${sub}, audience ${[aud].flat()[0]}`) as string,
+        evidence: { issuer: iss, subject: sub, assertionAudience: audience },
+        message: expect.stringContaining(`issuer ${iss}, subject ${sub}, audience ${audience}`) as string,
       })
       for (const part of assertion.split('.')) expect(inspect(error, { depth: 10 })).not.toContain(part)
     },

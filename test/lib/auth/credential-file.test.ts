@@ -18,11 +18,7 @@ const outcomeOf = (work: Promise<unknown>): Promise<string> =>
     () => 'read',
     (error: unknown) => (isServiceError(error) ? `${error.code}: ${error.message}` : String(error)),
   )
-const fileOf = (path: string, setting = 'PLATFORM_FEDERATED_TOKEN_FILE', isOption = false) => ({
-  path,
-  setting,
-  isOption,
-})
+const fileOf = (path: string, setting = 'PLATFORM_FEDERATED_TOKEN_FILE') => ({ path, setting, isOption: false })
 const read = (path: string) => outcomeOf(readCredentialFile(fileOf(path)))
 
 describe('a credential file', () => {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { createCredentialPlan, type CloudProfile } from '../../../src/lib/index.ts'
+import { createCredentialPlan } from '../../../src/lib/index.ts'
 import { openCredential } from '../../../src/lib/auth/credential.ts'
 import { scopeFor } from '../../../src/lib/profile/endpoints.ts'
 import { errorOf } from '../../support/error-of.ts'
@@ -43,17 +43,14 @@ describe('a credential', () => {
   })
 
   test.each([
-    ['https://vault.azure.net/', (profile: CloudProfile) => profile.serviceAudiences.keyVault],
-    ['https://management.azure.com/', (profile: CloudProfile) => profile.resourceManagerAudience],
-    ['https://nobody.example/', () => undefined],
-  ])('of a private cloud names what it has instead of %s', async (audience, ownAudience) => {
-    const { profile } = running.cloud
-    const own = ownAudience(profile)
-    const error: unknown = await create()
-      .getToken(`${audience}.default`)
-      .catch((each: unknown) => each)
-    const evidence = { scope: `${audience}.default`, ...(own && { scopeToUse: `${own}.default` }) }
-    expect(error).toMatchObject({ code: 'RESOURCE_UNKNOWN', evidence })
+    ['https://vault.azure.net/', 'keyVault'],
+    ['https://management.azure.com/', 'arm'],
+    ['https://nobody.example/', undefined],
+  ] as const)('of a private cloud names what it has instead of %s', async (audience, service) => {
+    const own = service && { scopeToUse: `${running.cloud.profile.serviceAudiences[service]}.default` }
+    const evidence = { scope: `${audience}.default`, ...own }
+    const token = create().getToken(`${audience}.default`)
+    await expect(token).rejects.toMatchObject({ code: 'RESOURCE_UNKNOWN', evidence })
   })
 
   test.each(['AZURE_REGIONAL_AUTHORITY_NAME', 'MSAL_FORCE_REGION'])(
@@ -72,17 +69,10 @@ describe('a credential', () => {
     async (mode) => {
       const { cloud: enclave } = running
       const written: (string | symbol)[] = []
-      const note = (name: string | symbol) => written.push(name) > 0
+      const note = (_env: NodeJS.ProcessEnv, name: string | symbol) => written.push(name) > 0
       const real = process.env
       const others = { AZURE_AUTHORITY_HOST: 'https://login.other.test/', AZURE_FEDERATED_TOKEN_FILE: '/nowhere' }
-      process.env = new Proxy(
-        { ...real, ...others },
-        {
-          set: (_env, name) => note(name),
-          defineProperty: (_env, name) => note(name),
-          deleteProperty: (_env, name) => note(name),
-        },
-      )
+      process.env = new Proxy({ ...real, ...others }, { set: note, defineProperty: note, deleteProperty: note })
       try {
         const plan = createCredentialPlan(enclave.profile, enclave.environment(mode, running.files))
         const credential = openCredential(plan, { onPrompt: ({ userCode }) => enclave.approveDeviceCode(userCode) })

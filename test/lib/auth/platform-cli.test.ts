@@ -7,6 +7,7 @@ import { platformCli, type ToolSignIn } from '../../../src/lib/auth/modes/platfo
 import { Secret } from '../../../src/lib/base/secret.ts'
 import { isServiceError } from '../../../src/lib/errors.ts'
 import { toolVariables } from '../../../src/lib/settings/credential-values.ts'
+import { allGone, isAlive } from '../../support/process-tree.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 
 // A stand-in for the tool where only its behavior as a child process matters; the real one is run against the enclave.
@@ -39,17 +40,6 @@ async function ask({ audience = 'https://arm.test', tenantId = 'tenant.test', si
 
 const answer = (fields: object) => `printf '%s' '${JSON.stringify(fields)}'`
 const token = answer({ accessToken: 't', expires_on: 1_800_000_000 })
-
-/** A process that ended but that nobody has reaped yet (a container may have no init that does) counts as ended. */
-const isAlive = async (pid: number) => {
-  try {
-    process.kill(pid, 0)
-  } catch {
-    return false
-  }
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
-  return !/^State:\s+[ZX]/m.test(status)
-}
 
 const readPid = async (name: string) => Number(await readFile(path(name), 'utf8').catch(() => Number.NaN))
 
@@ -95,10 +85,10 @@ describe('the command-line tool', () => {
     const asked = ask({ signal: controller.signal })
     await expect.poll(() => readPid('child')).toBeGreaterThan(0)
     const pids = [await readPid('parent'), await readPid('child')]
-    expect(await Promise.all(pids.map(isAlive))).toEqual([true, true])
+    expect(pids.map(isAlive)).toEqual([true, true])
     controller.abort()
     expect(await asked).toBe('CLI_TIMEOUT')
-    await expect.poll(() => Promise.all(pids.map(isAlive))).toEqual([false, false])
+    await expect.poll(() => pids.map(isAlive)).toEqual([false, false])
   })
 
   test('is not started after the attempt has ended', async () => {
@@ -115,16 +105,13 @@ describe('the command-line tool', () => {
   test('that leaves a child behind, which holds its output open, gives its token at once and leaves no orphan', async () => {
     installTool(`sleep 600 & echo $! > ${directory.path}/orphan; ${token}`)
     expect(await ask()).toEqual({ token: 't', expiresOnTimestamp: 1_800_000_000_000 })
-    await expect.poll(async () => isAlive(await readPid('orphan'))).toBe(false)
+    await allGone([await readPid('orphan')])
   })
 
-  test.each(['&calc', '%PATH%', '"', '\n'])(
-    'is not asked for %j, which a shell could read anything into',
-    async (text) => {
-      installTool(`touch ${directory.path}/started`)
-      expect(await ask({ audience: `https://arm.test/${text}` })).toBe('ARGUMENT_INVALID')
-      expect(await ask({ tenantId: 'a b' })).toBe('ARGUMENT_INVALID')
-      expect(readdirSync(directory.path)).toEqual(['az'])
-    },
-  )
+  test.each(['&calc', '%PATH%', '"', '\n'])('is not asked for %j, which a shell could interpret', async (text) => {
+    installTool(`touch ${directory.path}/started`)
+    expect(await ask({ audience: `https://arm.test/${text}` })).toBe('ARGUMENT_INVALID')
+    expect(await ask({ tenantId: 'a b' })).toBe('ARGUMENT_INVALID')
+    expect(readdirSync(directory.path)).toEqual(['az'])
+  })
 })

@@ -11,19 +11,16 @@ function createSource() {
   let time = start
   let skew = 0
   let suspended = 0
-  const attempts: {
-    readonly resolve: (token: AccessToken) => void
-    readonly reject: (error: unknown) => void
-    readonly signal: AbortSignal
-    readonly isRenewal: boolean
-  }[] = []
+  const attempts: (PromiseWithResolvers<AccessToken> & Pick<Parameters<StartAttempt>[0], 'signal' | 'isRenewal'>)[] = []
   const prompts: ((userCode: string) => void)[] = []
   const cache = createTokenCache({ wall: () => time + skew, now: () => time - suspended, random: () => 0 })
   const acquire: StartAttempt = ({ onPrompt, signal, isRenewal }) => {
     prompts.push((userCode) =>
       onPrompt({ userCode, verificationUri: 'https://x.test/', expiresOnTimestamp: time + 900_000 }),
     )
-    return new Promise((resolve, reject) => attempts.push({ resolve, reject, signal, isRenewal }))
+    const attempt = { ...Promise.withResolvers<AccessToken>(), signal, isRenewal }
+    attempts.push(attempt)
+    return attempt.promise
   }
   const get = async (options?: { readonly signal?: AbortSignal; readonly claims?: string }) =>
     (await cache.token('scope', acquire, options)).token.token

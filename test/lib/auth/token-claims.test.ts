@@ -17,10 +17,8 @@ describe('The audience of a token', () => {
   })
 
   test.each([
-    ['a number', 7],
     ['an object', { aud: audience }],
     ['a list in a list', [[audience]]],
-    ['a list with something else in it', [audience, 7]],
     ['a text with a line break, which an address loses', 'https://management.\nenclave.test/'],
     ['a text with a space before it', ` ${audience}`],
     ['a text in other letters', 'https://ｍanagement.enclave.test/'],
@@ -32,7 +30,6 @@ describe('The audience of a token', () => {
   test.each([
     ['no JWT', 'opaque'],
     ['an encrypted one of five parts', `h.${payload}.iv.text.tag`],
-    ['one of two payloads', `h.${payload}.${payload}.s`],
     ['two payloads in one part', `h.${payload}==${payload}.s`],
     ['a payload with other signs between', `h.${payload.slice(0, 8)}!${payload.slice(8)}.s`],
     ['a payload that is a list', tokenOf(JSON.stringify([{ aud: audience }]))],

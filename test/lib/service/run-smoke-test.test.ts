@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { CloudFile } from '../../../src/lib/clouds/cloud-profile.ts'
 import { builtInProfileNames, builtInProfiles } from '../../../src/lib/clouds/known-clouds.ts'
 import type { Check } from '../../../src/lib/diagnostics/report.ts'
@@ -68,17 +68,14 @@ test('the row of an on-premises stack says that functions cannot run there, whic
   ])
 })
 
-describe.each(builtInProfileNames)('If only %s is broken', (broken) => {
+test.each(builtInProfileNames)('if %s is broken, it alone fails, whichever profile is active', async (broken) => {
   const profiles = builtInProfiles as Map<string, CloudFile>
   const original = profiles.get(broken) as CloudFile
-  afterEach(() => void profiles.set(broken, original))
-
-  test('the smoke test of all built-in profiles fails by that profile alone, whichever is active', async () => {
-    profiles.set(broken, { ...original, authorityHost: original.authorityHost?.replace(/\/$/, '') ?? '' })
-    const active = activeTarget({ PLATFORM_CLOUD: builtInProfileNames.find((name) => name !== broken) })
-    const { status, results } = await runSmokeTest({ targets: [active, ...builtInTargets] })
-    expect(status).toBe('fail')
-    expect(results.filter((result) => result.status === 'fail').map(({ profile }) => profile)).toEqual([broken])
-    expect(JSON.stringify(results)).toContain('authorityHost: must end with')
-  })
+  onTestFinished(() => void profiles.set(broken, original))
+  profiles.set(broken, { ...original, authorityHost: original.authorityHost?.replace(/\/$/, '') ?? '' })
+  const active = activeTarget({ PLATFORM_CLOUD: builtInProfileNames.find((name) => name !== broken) })
+  const { status, results } = await runSmokeTest({ targets: [active, ...builtInTargets] })
+  expect(status).toBe('fail')
+  expect(results.filter((result) => result.status === 'fail').map(({ profile }) => profile)).toEqual([broken])
+  expect(JSON.stringify(results)).toContain('authorityHost: must end with')
 })

@@ -32,10 +32,10 @@ describe('a client assertion', () => {
     await credential.getToken(`${enclave.profile.resourceManagerAudience}.default`)
     return sent
   }
-  const read = () =>
-    readValidCertificate({
-      certificateFile: { path: running.files.clientCertificatePath, setting: 'clientCertificatePath', isOption: true },
-    })
+  const read = () => {
+    const path = running.files.clientCertificatePath
+    return readValidCertificate({ certificateFile: { path, setting: 'clientCertificatePath', isOption: true } })
+  }
   const sentByUs = (source: () => Promise<ClientCertificate> = read) =>
     sentBy((clientId, options) => {
       const assertion = certificateAssertion(clientId, source)
