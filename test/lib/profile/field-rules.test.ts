@@ -15,49 +15,26 @@ const urls = [...baseUrls, ...addresses]
 const names = ['name', 'displayName']
 const host = 'https://host.example/'
 const guid = '11111111-2222-3333-4444-555555555555'
+const tenants = [guid, 'Common', 'organizations/oauth2', 'base/contoso.onmicrosoft.us', '{tenant}']
+const scopes = ['.default/', '.default', '.Default/', '%2edefault/']
+const noSuffixes = ['.', '.a.', '.a..b', '.a/b', '.a:443', '.-a', '.a-', '.a_b', '.a@b', '.a\n', '.ä', '.1']
 
 test.each<[rule: string, fields: readonly string[], values: readonly string[]]>([
   ['must not be empty', names, ['   ', '\t\n']],
   ['must not contain control characters', [...names, 'notes'], ['red \u001B[31m', 'nul\u0000', 'c1 \u009B']],
   ['must not contain control characters', names, ['two\nlines']],
-  [
-    'must be an absolute URL',
-    urls,
-    ['login.enclave.example/', '//host/', 'https:///x/', 'https://[/', 'https://h:99999/'],
-  ],
-  [
-    'must be an absolute URL without spaces or',
-    urls,
-    [` ${host}`, `${host} `, 'https://ho st.example/', 'https:\\\\host\\'],
-  ],
-  [
-    'must be an absolute URL without',
-    urls,
-    ['\u0000', '\u009B', '\u202E', '\uFEFF'].map((hidden) => `${host}${hidden}/`),
-  ],
+  ['must be an absolute URL', urls, ['login.example/', '//host/', 'https:///x/', 'https://[/', 'https://h:99999/']],
+  ['must be an absolute URL without spaces or', urls, [` ${host}`, `${host} `, 'https://ho st/', 'https:\\\\host\\']],
+  ['must be an absolute URL without', urls, ['\u0000', '\u009B', '\u202E', '\uFEFF'].map((each) => `${host}${each}/`)],
   ['must end with "/"', baseUrls, ['https://host.example', `${host}base`, 'HTTPS://host.example/a/b']],
   ['must start with https://', ['authorityHost'], ['http://login.enclave.example/', 'ftp://login.enclave.example/']],
   ['must start with https:// or http://', ['resourceManagerEndpoint', ...addresses], ['ftp://host.example/']],
   ['must not contain user information', urls, ['https://user:hunter2@host.example/', 'https://hunter2@host.example/']],
   ['must not contain a query or a fragment', baseUrls, [`${host}?sig=hunter2/`, `${host}#hunter2/`, `${host}?/`]],
-  [
-    'must not contain a tenant',
-    ['authorityHost'],
-    [`${guid}/`, 'Common/', 'organizations/oauth2/', 'base/contoso.onmicrosoft.us/', '{tenant}/'].map(
-      (path) => `${host}${path}`,
-    ),
-  ],
-  [
-    'must not end with ".default"',
-    audiences,
-    ['.default/', '.default', '.Default/', '%2edefault/'].map((end) => host + end),
-  ],
+  ['must not contain a tenant', ['authorityHost'], tenants.map((path) => `${host}${path}/`)],
+  ['must not end with ".default"', audiences, scopes.map((end) => host + end)],
   ['must start with "."', suffixes, ['blob.enclave.example']],
-  [
-    'must be a DNS suffix',
-    suffixes,
-    ['.', '.a.', '.a..b', '.a/b', '.a:443', '.-a', '.a-', '.a_b', '.a@b', '.a\n', '.ä', '.1'],
-  ],
+  ['must be a DNS suffix', suffixes, noSuffixes],
   ['must be a tenant', ['tenantId'], ['a/b', '../x', '.x', '-x', 'a b', 'a@b', 'a?b', 'a\n']],
 ])('%s: %j', (rule, fields, values) => {
   for (const path of fields) {
@@ -77,10 +54,7 @@ test.each<[fields: readonly string[], values: readonly string[]]>([
   [addresses, ['https://host.example', `${host}metadata/endpoints`, `${host}#home`, 'https://host.example?b#c']],
   [['resourceManagerEndpoint', ...addresses], ['http://host.example/']],
   [audiences, ['api://11111111-2222/']],
-  [
-    ['authorityHost'],
-    [`${host}v2.0/`, 'https://contoso.onmicrosoft.us/', `${host}commons/`, 'https://[::1]:8443/adfs/'],
-  ],
+  [['authorityHost'], [`${host}v2.0/`, 'https://contoso.example.us/', `${host}commons/`, 'https://[::1]:8443/adfs/']],
   [suffixes, ['.Blob.Core-2.enclave.example', '.local', '.2a']],
   [['tenantId'], [guid, 'adfs', 'contoso.example', 'x']],
 ])('%j may be %j', (fields, values) => {

@@ -69,18 +69,15 @@ test.each([
   ['azure', undefined],
   ['x'.repeat(100_000), undefined],
   ['__proto__', undefined],
-])(
-  'Rule 3: an unsupported cloud: %j fails with the text of the specification, the nearest name (%s) and the five',
-  (name, meant) => {
-    for (const options of [{ name, env: {} }, { env: { PLATFORM_CLOUD: name } }]) {
-      const { code, message } = errorOf(() => resolveCloudProfile(options as never))
-      expect([code, message]).toEqual(['UNSUPPORTED_CLOUD', expect.stringContaining(`"${name.slice(0, 50)}`)])
-      expect(/Did you mean (\S+)\? Use one of /.exec(message)?.[1]).toBe(meant)
-      for (const known of builtInProfileNames) expect(message).toContain(known)
-      expect(message).toContain('name' in options ? 'customProfilePath' : 'CUSTOM_CLOUD_PROFILE_PATH')
-    }
-  },
-)
+])('Rule 3: %j fails with the text of the specification, the nearest name (%s) and the five', (name, meant) => {
+  for (const options of [{ name, env: {} }, { env: { PLATFORM_CLOUD: name } }]) {
+    const { code, message } = errorOf(() => resolveCloudProfile(options as never))
+    expect([code, message]).toEqual(['UNSUPPORTED_CLOUD', expect.stringContaining(`"${name.slice(0, 50)}`)])
+    expect(/Did you mean (\S+)\? Use one of /.exec(message)?.[1]).toBe(meant)
+    for (const known of builtInProfileNames) expect(message).toContain(known)
+    expect(message).toContain('name' in options ? 'customProfilePath' : 'CUSTOM_CLOUD_PROFILE_PATH')
+  }
+})
 
 describe('Rule 4: environment overrides', () => {
   test('there is a variable for each of the ten fields of the specification, and an alias', () => {
