@@ -13,26 +13,23 @@ const custom = directory.write('custom.json', profileDocument())
 const other = directory.write('other.json', profileDocument({ name: 'other' }))
 const blanks = ['', ' ', '\t\n']
 
-/** A value each override variable may have, other than every built-in's. */
-const overrideValues = {
-  PLATFORM_AUTHORITY_HOST: 'https://login.override.example/',
-  PLATFORM_RESOURCE_MANAGER_ENDPOINT: 'https://arm.override.example/',
-  PLATFORM_RESOURCE_MANAGER_AUDIENCE: 'https://audience.override.example/',
-  PLATFORM_ARM_AUDIENCE: 'https://alias.override.example/',
-  PLATFORM_TENANT_ID: 'override.example',
-  PLATFORM_STORAGE_DNS_SUFFIX: '.blob.override.example',
-  PLATFORM_KEYVAULT_DNS_SUFFIX: '.vault.override.example',
-  PLATFORM_SQL_DNS_SUFFIX: '.sql.override.example',
-  PLATFORM_ACR_DNS_SUFFIX: '.acr.override.example',
-  PLATFORM_STORAGE_AUDIENCE: 'https://storage.override.example/',
-  PLATFORM_KEYVAULT_AUDIENCE: 'https://vault.override.example/',
-} as const
-
-const overrides = Object.entries(overrideVariables).map(([variable, path]) => ({
-  variable,
-  path,
-  value: overrideValues[variable as keyof typeof overrideValues],
-}))
+/** Each override variable with its field, and a value other than every built-in's. */
+const overrides = [
+  ['PLATFORM_AUTHORITY_HOST', 'authorityHost', 'https://login.override.example/'],
+  ['PLATFORM_RESOURCE_MANAGER_ENDPOINT', 'resourceManagerEndpoint', 'https://arm.override.example/'],
+  ['PLATFORM_RESOURCE_MANAGER_AUDIENCE', 'resourceManagerAudience', 'https://audience.override.example/'],
+  ['PLATFORM_ARM_AUDIENCE', 'resourceManagerAudience', 'https://alias.override.example/'],
+  ['PLATFORM_TENANT_ID', 'tenantId', 'override.example'],
+  ['PLATFORM_STORAGE_DNS_SUFFIX', 'serviceDnsSuffixes.storage', '.blob.override.example'],
+  ['PLATFORM_KEYVAULT_DNS_SUFFIX', 'serviceDnsSuffixes.keyVault', '.vault.override.example'],
+  ['PLATFORM_SQL_DNS_SUFFIX', 'serviceDnsSuffixes.sqlServer', '.sql.override.example'],
+  ['PLATFORM_ACR_DNS_SUFFIX', 'serviceDnsSuffixes.containerRegistry', '.acr.override.example'],
+  ['PLATFORM_STORAGE_AUDIENCE', 'serviceAudiences.storage', 'https://storage.override.example/'],
+  ['PLATFORM_KEYVAULT_AUDIENCE', 'serviceAudiences.keyVault', 'https://vault.override.example/'],
+] as const
+const overrideValues: Readonly<Record<string, string>> = Object.fromEntries(
+  overrides.map(([name, , value]) => [name, value]),
+)
 
 describe('Rules 1 and 6: a custom path', () => {
   test('the option customProfilePath wins over CUSTOM_CLOUD_PROFILE_PATH', () => {
@@ -81,15 +78,10 @@ test.each([
 
 describe('Rule 4: environment overrides', () => {
   test('there is a variable for each of the ten fields of the specification, and an alias', () => {
-    expect(Object.keys(overrideVariables)).toEqual(Object.keys(overrideValues))
-    expect(Object.values(overrideVariables).join(' ')).toBe(
-      'authorityHost resourceManagerEndpoint resourceManagerAudience resourceManagerAudience tenantId ' +
-        'serviceDnsSuffixes.storage serviceDnsSuffixes.keyVault serviceDnsSuffixes.sqlServer ' +
-        'serviceDnsSuffixes.containerRegistry serviceAudiences.storage serviceAudiences.keyVault',
-    )
+    expect(Object.entries(overrideVariables)).toEqual(overrides.map(([variable, path]) => [variable, path]))
   })
 
-  describe.each(overrides)('$variable', ({ variable, path, value }) => {
+  describe.each(overrides)('%s', (variable, path, value) => {
     test.each(builtInProfileNames)(`replaces ${path} of %s and nothing else that has a value`, (name) => {
       const plain = explainProfile({ name, env: {} })
       const { profile, fields } = explainProfile({ name, env: { [variable]: value } })
@@ -242,7 +234,7 @@ describe('Rule 7: a custom file and overrides', () => {
     ['the option', { env, overrideCustomProfile: true }],
   ])('PLATFORM_OVERRIDE_CUSTOM_PROFILE=true, by %s, applies them to the file', (_by, options) => {
     const { profile, fields, warnings } = explainProfile(options)
-    for (const { variable, path, value } of overrides.filter(({ variable }) => variable !== 'PLATFORM_ARM_AUDIENCE'))
+    for (const [variable, path, value] of overrides.filter(([name]) => name !== 'PLATFORM_ARM_AUDIENCE'))
       expect([valueAt(profile, path), fields[path]?.from]).toEqual([value, variable])
     const overridden = { value: 'https://login.enclave.example/', by: 'profile', from: `file ${custom}` }
     expect(fields['authorityHost']?.overridden).toEqual([overridden])
