@@ -21,15 +21,6 @@ export interface Ended {
   readonly stderr: string
 }
 
-export interface RunningProcess {
-  readonly pid: number
-  readonly output: { stdout: string; stderr: string }
-  readonly ended: Promise<Ended>
-  /** Resolves when a stream has a match; rejects when the process ends before. */
-  printed(pattern: RegExp, stream?: 'stdout' | 'stderr'): Promise<RegExpExecArray>
-  signal(name: NodeJS.Signals): void
-}
-
 /** Child processes of Node in a clean environment. None survives the test file. */
 export function useProcesses() {
   const running = new Set<() => void>()
@@ -37,14 +28,10 @@ export function useProcesses() {
     for (const kill of running) kill()
   })
 
-  function start(args: readonly string[], options: ProcessOptions = {}): RunningProcess {
-    const { cwd, env, timeoutMs = 280_000, command = process.execPath, group = false } = options
-    const child = spawn(command, args, {
-      cwd,
-      env: cleanEnvironment(env),
-      stdio: ['ignore', 'pipe', 'pipe'],
-      detached: group,
-    })
+  function start(args: readonly string[], options: ProcessOptions = {}) {
+    const { cwd, timeoutMs = 280_000, command = process.execPath, group = false } = options
+    const env = cleanEnvironment(options.env)
+    const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: group })
     const signal = (name: NodeJS.Signals) => {
       if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
       process.kill(group ? -child.pid : child.pid, name)
@@ -73,8 +60,9 @@ export function useProcesses() {
       pid: child.pid ?? 0,
       output,
       ended,
-      printed: (pattern, stream = 'stdout') =>
-        new Promise((resolve, reject) => {
+      /** Resolves when a stream has a match; rejects when the process ends before. */
+      printed: (pattern: RegExp, stream: 'stdout' | 'stderr' = 'stdout') =>
+        new Promise<RegExpExecArray>((resolve, reject) => {
           const watch = () => {
             const match = pattern.exec(output[stream])
             if (match !== null) resolve(match)

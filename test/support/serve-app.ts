@@ -26,14 +26,8 @@ const host = await startEmulator({
   appDirectory: directory || process.cwd(),
   port: 0,
   runTimers: false,
-  log: ({ level, category, message, name: functionName = '' }) => {
-    tell({ kind: 'log', line: { level, category, message, functionName } })
-  },
+  log: ({ level, category, message }) => void tell({ kind: 'log', line: { level, category, message } }),
 })
-process.on('message', () => {
-  tell({ kind: 'modules', paths: Object.keys(createRequire(import.meta.url).cache) })
-})
-process.once('disconnect', () => {
-  void host.close().finally(() => process.exit(0))
-})
+process.on('message', () => tell({ kind: 'modules', paths: Object.keys(createRequire(import.meta.url).cache) }))
+process.once('disconnect', () => void host.close().finally(() => process.exit(0)))
 tell({ kind: 'started', port: host.port, functions: host.app.functions, timers: host.app.timers })

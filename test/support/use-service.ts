@@ -1,18 +1,14 @@
 import { fork, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
+import { on, once } from 'node:events'
 import { afterAll, beforeAll } from 'vitest'
 import type { HttpFunction, TimerFunction } from '../../src/lib/base/app.ts'
+import type { LogLine } from '../../src/server/log.ts'
 import { builtService, bundledCommand } from './build.ts'
 import { differences } from './contract.ts'
 import { cleanEnvironment } from './environment.ts'
 import { recordLog, requestTo } from './use-servers.ts'
 
-export interface LogLine {
-  readonly level: string
-  readonly category: string
-  readonly message: string
-  readonly functionName: string
-}
+type ServedLine = Pick<LogLine, 'level' | 'category' | 'message'>
 
 /** The functions of an app without their code, as one process can tell another. */
 interface ServedFunctions {
@@ -22,7 +18,7 @@ interface ServedFunctions {
 
 export type AppMessage =
   | ({ readonly kind: 'started'; readonly port: number } & ServedFunctions)
-  | { readonly kind: 'log'; readonly line: LogLine }
+  | { readonly kind: 'log'; readonly line: ServedLine }
   | { readonly kind: 'modules'; readonly paths: readonly string[] }
 
 /** What a warm worker is told when it learns which app it runs. */
@@ -45,11 +41,11 @@ export interface ServeOptions {
 
 export interface ServedApp extends ServedFunctions {
   readonly port: number
-  readonly logs: readonly LogLine[]
+  readonly logs: readonly ServedLine[]
   /** Throws if the response differs from docs/reference/openapi.json. */
   request(path: string, init?: RequestInit): Promise<Response>
   /** Resolves with the first line of log that matches, past or future. */
-  logged(matches: (line: LogLine) => boolean): Promise<LogLine>
+  logged(matches: (line: ServedLine) => boolean): Promise<ServedLine>
   modules(): Promise<readonly string[]>
   close(): Promise<void>
 }
@@ -65,10 +61,8 @@ export async function serveApp(variables: NodeJS.ProcessEnv, options: ServeOptio
   })
   if (isWarm) child.send({ variables: cleanEnvironment(variables), directory } satisfies Reload)
   let errors = ''
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    errors += text
-  })
-  const { log, ...recorded } = recordLog<LogLine>()
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (errors += text))
+  const { log, ...recorded } = recordLog<ServedLine>()
   child.on('message', (message: AppMessage) => {
     if (message.kind === 'log') log(message.line)
   })
@@ -116,16 +110,10 @@ export function useService(variables: NodeJS.ProcessEnv, options?: ServeOptions)
   }
 }
 
-function next<K extends AppMessage['kind']>(
-  child: ChildProcess,
-  kind: K,
-): Promise<Extract<AppMessage, { readonly kind: K }>> {
-  return new Promise((resolve) => {
-    const listen = (message: AppMessage) => {
-      if (message.kind !== kind) return
-      child.off('message', listen)
-      resolve(message as Extract<AppMessage, { readonly kind: K }>)
-    }
-    child.on('message', listen)
-  })
+type MessageOf<Kind> = Extract<AppMessage, { readonly kind: Kind }>
+
+async function next<Kind extends AppMessage['kind']>(child: ChildProcess, kind: Kind): Promise<MessageOf<Kind>> {
+  for await (const [message] of on(child, 'message') as AsyncIterable<[AppMessage]>)
+    if (message.kind === kind) return message as MessageOf<Kind>
+  throw new Error('There are no messages any more')
 }
