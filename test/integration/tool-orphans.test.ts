@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
@@ -13,7 +13,6 @@ const { start } = useProcesses()
 /** A tool that hangs with a child process, both deaf to signals. */
 async function installTool(name: string) {
   const pids = join(directory.path, `${name}.pids`)
-  mkdirSync(join(directory.path, name))
   const tool = directory.write(
     `${name}/az`,
     `#!/bin/sh

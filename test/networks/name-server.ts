@@ -4,12 +4,9 @@ import { decode, encode, RECURSION_AVAILABLE, type Answer } from 'dns-packet'
 
 export const silent = 'silent'
 
-const statuses: Readonly<Record<string, number>> = { SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 }
+const statuses: Readonly<Record<string, number>> = { SERVFAIL: 2, NXDOMAIN: 3 }
 
-/**
- * @param address Of loopback; it listens on port 53 of it.
- * @param find The response for a name and a type: an address, `SERVFAIL`, `NXDOMAIN`, `REFUSED`, or `silent`; `undefined` means that there is no record.
- */
+/** @param find The response for a name and a type: an address, `SERVFAIL`, `NXDOMAIN` or `silent`; `undefined` if there is no record. */
 export async function startNameServer(
   address: string,
   find: (name: string, type: string) => string | undefined,

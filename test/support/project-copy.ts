@@ -31,17 +31,14 @@ function link(path: string, project: string): void {
 /** Links the packages into a copy of the project, as `npm ci` or `npm ci --omit=dev` would install them. */
 export function linkPackages(project: string, { development }: { readonly development: boolean }): void {
   rmSync(join(project, 'node_modules'), { recursive: true })
-  const { packages: locked } = JSON.parse(readFileSync(join(repository, 'package-lock.json'), 'utf8')) as Lockfile
+  const lockfile: unknown = JSON.parse(readFileSync(join(repository, 'package-lock.json'), 'utf8'))
+  const { packages: locked } = lockfile as { readonly packages: Readonly<Record<string, { readonly dev?: true }>> }
   for (const [path, { dev = false }] of Object.entries(locked)) {
     const isDirect = path.lastIndexOf('node_modules/') === 0
     if (!isDirect || (dev && !development) || !existsSync(join(repository, path))) continue
     mkdirSync(dirname(join(project, path)), { recursive: true })
     link(path, project)
   }
-}
-
-interface Lockfile {
-  readonly packages: Readonly<Record<string, { readonly dev?: true }>>
 }
 
 /** Copies what is deployed, and nothing else, out of a project in which it was built. */

@@ -109,13 +109,9 @@ function sample(env: Record<string, string>, { checks = passing, token = acquire
   return { profile: cloud, now: new Date(checkedAt), report: { ...report, ...fixed } }
 }
 
-const government = {
-  AUTH_MODE: 'clientSecret',
-  PLATFORM_CLOUD: 'platform-us-government',
-  PLATFORM_TENANT_ID: tenantId,
-  PLATFORM_KEY_VAULT: 'enclave-prod',
-  PLATFORM_STORAGE_ACCOUNT: 'enclaveprodlogs',
-}
+const services = { PLATFORM_KEY_VAULT: 'enclave-prod', PLATFORM_STORAGE_ACCOUNT: 'enclaveprodlogs' }
+const inCloud = { PLATFORM_CLOUD: 'platform-us-government', PLATFORM_TENANT_ID: tenantId }
+const government = { AUTH_MODE: 'clientSecret', ...inCloud, ...services }
 const secret = { PLATFORM_CLOUD: 'platform-us-gov-secret', AUTH_MODE: 'managedIdentity' }
 
 const ca = { host: login, issuer: '"Enclave Root CA 2"', trustStore: '146 certificate authorities' }
@@ -131,6 +127,16 @@ const unreplaced = {
   message: 'No token was requested: authorityHost, resourceManagerAudience are placeholders',
 }
 const toReplace = 'login.secret.placeholder.invalid is a placeholder'
+const skewed: Check = {
+  ...failed('authority.clock', 'CLOCK_SKEW', { host: login }),
+  status: 'warn',
+  message: 'The local clock is 4 min behind the login authority',
+}
+const mismatch = failed('resource-manager.challenge', 'CHALLENGE_AUDIENCE_MISMATCH')
+const ignored = {
+  code: 'LIBRARY_VARIABLE_IGNORED',
+  message: 'AZURE_AUTHORITY_HOST is ignored here: authorityHost of the profile (PLATFORM_AUTHORITY_HOST) decides',
+} as const
 
 function scheduled(status: 'pass' | 'fail'): DiagnosticsReport['smokeTest'] {
   const { id, message, durationMs } = refused
@@ -156,24 +162,10 @@ const prompt = {
 
 export const samples = {
   ok: sample(government),
-  warning: sample(government, {
-    checks: withChecks({
-      ...failed('authority.clock', 'CLOCK_SKEW', { host: login }),
-      status: 'warn',
-      message: 'The local clock is 4 min behind the login authority',
-    }),
-    warnings: [
-      {
-        code: 'LIBRARY_VARIABLE_IGNORED',
-        message: 'AZURE_AUTHORITY_HOST is ignored here: authorityHost of the profile (PLATFORM_AUTHORITY_HOST) decides',
-      },
-    ],
-  }),
+  warning: sample(government, { checks: withChecks(skewed), warnings: [ignored] }),
   failed: sample(government, {
     token: { ...outcomeOf(refused), durationMs: 127, cached: true },
-    checks: withoutToken(
-      withChecks(untrusted, failed('resource-manager.challenge', 'CHALLENGE_AUDIENCE_MISMATCH'), refused),
-    ),
+    checks: withoutToken(withChecks(untrusted, mismatch, refused)),
     smokeTest: scheduled('fail'),
   }),
   pending: sample(

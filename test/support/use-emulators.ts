@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { afterAll } from 'vitest'
 import { startEmulator, type EmulatorOptions } from '../../src/emulator/emulator.ts'
@@ -60,9 +59,8 @@ export async function bundle(code: string): Promise<string> {
 }
 
 async function bundleLibrary(): Promise<string> {
-  const resolveDir = fileURLToPath(new URL('.', import.meta.url))
   const result = await build({
-    stdin: { contents: `module.exports = require('@azure/functions')`, resolveDir },
+    stdin: { contents: `module.exports = require('@azure/functions')`, resolveDir: import.meta.dirname },
     bundle: true,
     minify: true,
     platform: 'node',

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { Agent } from 'node:https'
 import { connect } from 'node:tls'
 import { decodeJwt } from 'jose'
@@ -84,13 +83,8 @@ describe('An enclave that simulates the US Government cloud', () => {
     ['data.dfs.core.usgovcloudapi.net', 'storage'],
     ['graph.microsoft.us', 'graph'],
   ])('answers for %s with a certificate for that name', async (host, role) => {
-    const { cloud } = enclave
-    const address = cloud.addressOf(host)
-    const socket = connect({ ...address, servername: host, ca: cloud.ca.certificatePem })
-    await once(socket, 'secureConnect')
-    expect(socket.getPeerCertificate().subjectaltname?.toLowerCase()).toContain(`dns:${host.toLowerCase()}`)
-    socket.end(`GET / HTTP/1.1\r\nhost: ${host}\r\n\r\n`)
-    await cloud.waitForRequest((request) => request.role === role)
+    await named(enclave).send(`https://${host}/`)
+    expect(enclave.cloud.requests).toMatchObject([{ role }])
   })
 
   const foreign = ['login.microsoftonline.com', 'management.azure.com', 'x.vault.azure.net', 'localhost', 'example.org']

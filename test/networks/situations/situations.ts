@@ -16,7 +16,7 @@ export const hosts: Readonly<Record<string, string>> = {
 export interface Rig {
   readonly enclave: Enclave
   readonly ca: CertificateAuthority
-  /** What the name server answers for a name: an address, `SERVFAIL`, `NXDOMAIN`, `REFUSED`, `silent`; `undefined` the usual answer. */
+  /** What the name server answers for a name: an address, `SERVFAIL`, `NXDOMAIN` or `silent`; `undefined` the usual answer. */
   readonly resolve: (by: (name: string) => string | undefined) => void
   /** Takes the place of a host of the cloud. */
   readonly listen: (server: Server, host: string, port?: number) => Promise<void>
