@@ -30,11 +30,6 @@ test('health names the missing variables of the credential from the start, and r
   expect(await health()).toMatchObject({ status: 'warn', checks: { token } })
 })
 
-test('readiness loads what a response needs, without any request', async () => {
-  const response = await service().request('/api/health?ready')
-  expect([response.status, await response.json()]).toMatchObject([200, { status: 'warn', version: '2.0.0' }])
-})
-
 const keep = (length: (text: string) => number) => (path: string, text: string) =>
   writeFileSync(path, text.slice(0, length(text)))
 

@@ -64,12 +64,12 @@ describe('on any other address', () => {
       expect([refused.status, refused.headers.get('content-type')]).toEqual([401, 'application/problem+json'])
       expect(await refused.json()).toMatchObject({ status: 401, code: 'KEY_INVALID', detail: /x-functions-key/ })
       expect((await host.request(path, { headers: { 'x-functions-key': key } })).status).toBe(200)
-      expect((await host.request(`${path}?code=${encodeURIComponent(key)}`)).status).toBe(200)
-      expect((await host.request(path, { headers: { authorization: `Bearer ${key}` } })).status).toBe(200)
     }
   })
 
   test.each([
+    [200, 'the key in the query', {}, `?code=${encodeURIComponent(key)}`],
+    [200, 'the key as a bearer token', { authorization: `Bearer ${key}` }, ''],
     [401, 'a wrong key', { 'x-functions-key': 'k' }, ''],
     [401, 'an empty key', { 'x-functions-key': '' }, ''],
     [401, 'a longer key', { 'x-functions-key': `${key}x` }, ''],

@@ -50,14 +50,11 @@ test.each([
   expect(error).toMatchObject({ code, message: expect.stringContaining(message) as string })
 })
 
-test.each(['', ' ', 'No/Where', 'UTC0x', '../../etc/passwd', ':', '+05:30x'])(
-  'the invalid TZ %j counts as UTC',
-  (zone) => {
-    vi.stubEnv('TZ', zone)
-    const daily = readTimerSchedule('daily', '0 0 3 * * *', undefined)
-    expect(daily.nextRun(new Date('2026-11-21T02:00:00Z'))?.toISOString()).toBe('2026-11-21T03:00:00.000Z')
-  },
-)
+test.each(['', 'No/Where', 'UTC0x', '../../etc/passwd', ':'])('the invalid TZ %j counts as UTC', (zone) => {
+  vi.stubEnv('TZ', zone)
+  const daily = readTimerSchedule('daily', '0 0 3 * * *', undefined)
+  expect(daily.nextRun(new Date('2026-11-21T02:00:00Z'))?.toISOString()).toBe('2026-11-21T03:00:00.000Z')
+})
 
 test('a server without runTimers runs a timer by hand only', async () => {
   const run = vi.fn<(name: string) => Promise<void>>(async () => {})
