@@ -14,7 +14,7 @@ export const trustCases = [
   '{caProblem=no certificate} Replace the file of {NODE_EXTRA_CA_CERTS.change}, which contains no PEM certificate, with one that contains the CA in the message, and start again.',
   `Add the renewed certificate of the CA {issuer} to ${theFile}, and start again: the CA in the file (SHA-256 {trustedSha256.start}) has another key and did not issue the certificate of ${owner}.`,
   `Ask the operator of ${owner} to send the intermediate CA {issuer} with its certificate, as {sentBy} does. This process needs no further CA.`,
-  `{caProblem=incomplete} Ask the network team whether a device inspects TLS, and could read the secret: ${owner} and {sameIssuerAt} have certificates of the CA {issuer} (SHA-256 {sha256.start}). If it is the CA of the cloud, add it to the PEM file of NODE_EXTRA_CA_CERTS[ ({caFile})], and start again.`,
+  `{caProblem=incomplete} Ask the network team whether a device inspects TLS, the secret included: ${owner} and {sameIssuerAt} have certificates of the CA {issuer} (SHA-256 {sha256.start}). If it is the cloud's CA, add it to the PEM file of NODE_EXTRA_CA_CERTS[ ({caFile})], and start again.`,
   `{caProblem=incomplete} [${compare} add|Add] the CA {issuer} to ${theFile}, and start again. ${orChain}`,
   `[${compare} set|Set] {NODE_EXTRA_CA_CERTS.change} to a PEM file with the CA {issuer}, or [{caProblem=not in the store}add it to the store of this machine|NODE_USE_SYSTEM_CA=1 if the machine trusts it], and start again. ${orChain}`,
   `{selfSigned.known} {caProblem=incomplete} Add the self-signed certificate of ${owner} to ${theFile}, if its operator confirms the SHA-256 ({sha256.start}), and start again. Or ask for a certificate from a CA.`,

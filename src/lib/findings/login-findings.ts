@@ -72,7 +72,7 @@ export const loginFindings = {
     cause: 'The user is unknown, locked or disabled, or the password is wrong or has expired.',
     fix: 'Correct PLATFORM_USERNAME and PLATFORM_PASSWORD, change an expired password, or unlock the user. In production, use an AUTH_MODE without a password.',
     cases: [
-      '{errorNumber=AADSTS50020|AADSTS500208} Use an account of this tenant, or ask its administrator to invite this one, which belongs to another directory, as a guest. No password helps. Check PLATFORM_TENANT_ID: a shared tenant such as common selects the home directory of the account.',
+      '{errorNumber=AADSTS50020|AADSTS500208} Use an account of this tenant, or ask its administrator to invite this one (of another directory) as a guest. No password helps. Check PLATFORM_TENANT_ID: a shared tenant such as common selects the home directory of the account.',
       '{errorNumber=AADSTS50034} Correct {PLATFORM_USERNAME.change}: {at} knows no such user in this tenant ({errorNumber}).',
       '{errorNumber=AADSTS50055} Change the expired password of the user by a sign-in in a browser at {at} ({errorNumber}), then set {PLATFORM_PASSWORD.change} to the new one. In production, use an AUTH_MODE without a password.',
       '{errorNumber=AADSTS50126} Correct {PLATFORM_PASSWORD.change}, or PLATFORM_USERNAME: {at} rejected them ({errorNumber}). In production, use an AUTH_MODE without a password.',
