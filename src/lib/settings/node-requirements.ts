@@ -21,7 +21,7 @@ export function isFipsMode(): boolean {
   return loadModule?.('node:crypto').getFips() === 1
 }
 
-/** Requires FIPS mode, without which Node runs silently, and the provider `base`, without which OpenSSL can read no certificate and no key. */
+/** Requires FIPS mode, which Node drops silently, and the provider `base`, without which OpenSSL can read no certificate and no key. */
 export function requireFipsMode(): void {
   const problem = !isFipsMode()
     ? 'but OpenSSL does not run in FIPS mode. Node ignores an OPENSSL_CONF that names no file, and a file without a nodejs_conf section. Without default_properties = fips=yes the provider is loaded, but not used'
