@@ -121,7 +121,6 @@ test.each([
 
 test.each([
   [{ error: 'invalid_request', error_description: 'Identity not found' }, 'invalid_request', 'Identity not found'],
-  [{ error: 'invalid_resource', error_description: 'AADSTS500011: no x' }, 'invalid_resource', 'AADSTS500011: no x'],
   [{ error: 'invalid_request', error_description: 'AADSTS500011: no x' }, 'invalid_resource', 'AADSTS500011: no x'],
   [{ statusCode: 400, message: 'No identity found\nat all' }, undefined, 'No identity found'],
 ])('the words of an identity endpoint are evidence: %j', async (body, error, words) => {

@@ -13,12 +13,10 @@ export interface MemoryAnswer {
   readonly error?: Error
 }
 
-export interface MemoryClient extends HttpClient {
-  readonly requests: readonly PipelineRequest[]
-}
-
 /** Answers in memory: the first call with the first answer, and the last answer for all that follow. */
-export function memoryClient(...answers: readonly MemoryAnswer[]): MemoryClient {
+export function memoryClient(
+  ...answers: readonly MemoryAnswer[]
+): HttpClient & { readonly requests: PipelineRequest[] } {
   const requests: PipelineRequest[] = []
   return {
     requests,

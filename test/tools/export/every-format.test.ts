@@ -58,22 +58,18 @@ print(json.dumps([plain(ast.parse(text.encode("ascii"))) for text in json.load(s
 }
 
 const shells = ['sh', 'bash'].filter((shell) => missing(shell, '-c', 'true') === '')
-const python = missing('python3', '--version') === '' ? { python: readPython } : {}
-const script = Object.fromEntries(shells.map((shell) => [shell, readShell(shell)]))
 
 /** What reads each format. */
-const readers: Readonly<Record<string, Readonly<Record<string, Read>>>> = {
-  ...named(['az-json', 'go-autorest', 'vscode'], { JSON: readJson }),
-  ...named(['env', 'az', 'kubelogin'], script),
-  ...named(['python'], python),
-}
+const readers: readonly { readonly format: string; readonly reader: string; readonly read: Read }[] = [
+  ...['az-json', 'go-autorest', 'vscode'].map((format) => ({ format, reader: 'JSON', read: readJson })),
+  ...['env', 'az', 'kubelogin'].flatMap((format) =>
+    shells.map((shell) => ({ format, reader: shell, read: readShell(shell) })),
+  ),
+  { format: 'python', reader: 'python', read: readPython },
+]
 
 /** No parser here reads these. quote.test.ts and texts.property.test.ts check their literals. */
 const readElsewhere = ['bicep', 'terraform', 'powershell', 'typescript', 'dotnet', 'go']
-
-function named(formats: readonly string[], read: Readonly<Record<string, Read>>) {
-  return Object.fromEntries(formats.map((format) => [format, read]))
-}
 
 const word = 'plainword'
 
@@ -123,15 +119,13 @@ function substituted(value: unknown, text: string): unknown {
 }
 
 test('every format has a reader', () => {
-  expect([...Object.keys(readers), ...readElsewhere].toSorted()).toEqual(Object.keys(exportFormats).toSorted())
+  const formats = new Set([...readers.map(({ format }) => format), ...readElsewhere])
+  expect([...formats].toSorted()).toEqual(Object.keys(exportFormats).toSorted())
 })
 
-const rows = Object.entries(readers).flatMap(([format, each]) =>
-  Object.entries(each).map(([reader, read]) => ({ format, reader, read })),
-)
-
-describe.each(rows)('$format, read by $reader,', ({ format, read }) => {
-  test.each(Object.entries(placed))('keeps hostile %s unchanged', (_place, place) => {
+describe.each(readers)('$format, read by $reader,', ({ format, reader, read }) => {
+  const isMissing = reader === 'python' && missing('python3', '--version') !== ''
+  test.skipIf(isMissing).each(Object.entries(placed))('keeps hostile %s unchanged', (_place, place) => {
     for (const base of [enclave, stack]) {
       // An address is written as URLs are, which escape some characters.
       const isAddress = JSON.stringify(place(word)).includes('https:')

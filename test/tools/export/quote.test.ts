@@ -46,14 +46,11 @@ describe('no literal and no comment', () => {
   )
 })
 
-test('half a character becomes the replacement character everywhere', () => {
+test('half a character becomes the replacement character everywhere, and NUL is left out of a shell word', () => {
   expect(quoteShell('a\ud800b')).toBe(String.raw`"$(printf 'a\357\277\275b')"`)
   for (const quote of [quoteJson, quoteWide, quoteHcl]) expect(quote('a\ud800b')).toBe(String.raw`"a\ufffdb"`)
   expect(quotePowerShell('a\ud800b')).toBe("('' + 'a' + [char]0xfffd + 'b')")
   expect(inComment('a\ud800b')).toBe('a?b')
-})
-
-test('a shell word cannot hold NUL, so it is left out', () => {
   expect(quoteShell('a\0b')).toBe("'ab'")
 })
 

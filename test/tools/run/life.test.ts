@@ -114,14 +114,9 @@ describe.skipIf(process.platform === 'win32')('the program', () => {
 })
 
 describe.skipIf(process.platform === 'win32')('a step that fails ends the command with one message', () => {
-  interface Step {
-    readonly args?: readonly string[]
-    readonly env?: NodeJS.ProcessEnv
-    readonly command?: readonly string[]
-    readonly before?: string
-    readonly code?: number
-  }
+  type Step = { args?: string[]; env?: NodeJS.ProcessEnv; command?: string[]; before?: string; code?: number }
   const full = { before: 'ulimit -f 0; ' }
+  const certificate = { env: { AUTH_MODE: 'clientCertificate' }, ...full }
   const gone = (exit: number) => {
     const folder = newFolder()
     const command = ['sh', '-c', `rmdir ${folder}; exit ${exit}`]
@@ -134,15 +129,15 @@ describe.skipIf(process.platform === 'win32')('a step that fails ends the comman
     ['a list of clouds is missing', /PLATFORM_KNOWN_CLOUDS/, () => ({ env: { PLATFORM_KNOWN_CLOUDS: '/none' } })],
     ['TMPDIR is missing', /^TMPDIR must .*ENOENT/, () => ({ env: { TMPDIR: '/none' } })],
     ['TMPDIR is full', /^TMPDIR must .*EFBIG/, () => full],
-    [
-      'TMPDIR is full, for the files of a credential',
-      /cannot be written to .*EFBIG/,
-      () => ({ env: { AUTH_MODE: 'clientCertificate' }, ...full }),
-    ],
+    ['TMPDIR is full, for the files of a credential', /cannot be written to .*EFBIG/, () => certificate],
     ['the seed is missing', /\/none/, () => ({ args: ['--seed', '/none'] })],
     ['azurite is not installed', /^azurite /, () => ({ args: ['--azurite'], env: { PATH: '/usr/bin:/bin' } })],
-    ['the folder of the report has gone', /\/r" cannot be written: its folder/, () => gone(0)],
-    ['the folder of the report has gone, and the program failed', /\/r" cannot be written: its f/, () => gone(7)],
+    ['the folder of the report has gone', /\/r" cannot be written: no such file/, () => gone(0)],
+    [
+      'the folder of the report has gone, and the program failed',
+      /\/r" cannot be written: no such file/,
+      () => gone(7),
+    ],
   ])('run, if %s', async (_what, message, step) => {
     const { args = [], env, command = ['true'], before = '', code = 2 } = step()
     const TMPDIR = newFolder()
