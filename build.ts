@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { statSync } from 'node:fs'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
@@ -33,10 +34,7 @@ export const bundle = { ...shared, format: 'cjs', external: ['@azure/functions-c
 /** Builds to keep in `dist`, because a running service may load a chunk of an older build. */
 const keptBuilds = 10
 
-/**
- * Writes a temporary file and renames it, so that no reader sees half of a file. The temporary name is random, because two containers may
- * share a checkout.
- */
+/** Writes a temporary file and renames it, so that no reader sees half of a file. Its name is random, because two containers may build here. */
 export async function writeWhole({ path, contents }: Pick<OutputFile, 'path' | 'contents'>): Promise<void> {
   const temporary = `${path}.${randomUUID()}.tmp`
   try {
@@ -51,9 +49,7 @@ export async function writeWhole({ path, contents }: Pick<OutputFile, 'path' | '
 /** @param count Chunks of one build. */
 async function removeOldChunks(count: number): Promise<void> {
   const chunks = (await readdir(outdir)).filter((name) => /-[0-9A-Z]{8}\.cjs$/.test(name))
-  const dated = await Promise.all(
-    chunks.map(async (name) => ({ name, time: (await stat(join(outdir, name))).mtimeMs })),
-  )
+  const dated = chunks.map((name) => ({ name, time: statSync(join(outdir, name)).mtimeMs }))
   const old = dated.sort((a, b) => b.time - a.time).slice(keptBuilds * count)
   await Promise.all(old.map(({ name }) => rm(join(outdir, name), { force: true })))
 }
@@ -66,11 +62,7 @@ const main = {
   plugins: [librarySource, cloudFiles, leanCredentialLibrary, pageFiles, sharedParts(join(root, 'src/main.ts'))],
 } satisfies BuildOptions
 
-/**
- * Builds `dist/main.cjs` and its lazy chunks, for deployment. CommonJS, because the worker can inject its core module only there.
- *
- * @returns The built files, relative to the root of the project, and what is in them.
- */
+/** Builds `dist/main.cjs` and its lazy chunks, for deployment. CommonJS, because the worker can inject its core module only there. */
 export async function buildBundle(): Promise<{ readonly files: readonly string[]; readonly metafile: Metafile }> {
   const result = await esbuild.build(main)
   return { files: await finish(result), metafile: result.metafile }

@@ -22,12 +22,8 @@ export const command = defineCommand({
   options: {},
   run(_given, { printRaw, note, env }) {
     const failed = Object.entries(steps).flatMap(([name, line]) => {
-      const { status, stdout, error } = spawnSync(`${line} 2>&1`, {
-        cwd: appDirectory,
-        env,
-        shell: true,
-        encoding: 'utf8',
-      })
+      const options = { cwd: appDirectory, env, shell: true, encoding: 'utf8' } as const
+      const { status, stdout, error } = spawnSync(`${line} 2>&1`, options)
       if (status === 0) return []
       note(`${name}: ${line}`)
       printRaw(error === undefined ? stdout : `${error.message}\n`)

@@ -3,7 +3,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { equalUrls } from '../src/lib/base/address.ts'
-import { findProgram } from '../src/lib/base/env.ts'
 import { textAt } from '../src/lib/base/json.ts'
 import type { CloudFile } from '../src/lib/clouds/cloud-profile.ts'
 import { resourceManagerAudiencesOf } from '../src/lib/clouds/equal-values.ts'
@@ -55,23 +54,17 @@ const download: Readonly<Record<CloudTable['client'], Download>> = {
   pip(name, folder) {
     const directory = mkdtempSync(join(folder, 'pip-'))
     const options = ['--quiet', '--root-user-action=ignore', '--no-deps', '--only-binary=:all:', '--target', directory]
-    run(find('python3'), ['-m', 'pip', 'install', ...options, name], folder)
+    run('python3', ['-m', 'pip', 'install', ...options, name], folder)
     const metadata = readdirSync(directory).find((entry) => entry.endsWith('.dist-info')) ?? ''
     return { version: /-([^-]+)\.dist-info$/.exec(metadata)?.[1] ?? '', directory }
   },
   go(name, folder) {
     // Without this flag the module cache is read-only, and could not be removed.
     const env = { GOMODCACHE: join(folder, 'go'), GOFLAGS: '-modcacherw' }
-    const output = run(find('go'), ['mod', 'download', '-json', `${name}@latest`], folder, env)
+    const output = run('go', ['mod', 'download', '-json', `${name}@latest`], folder, env)
     const { Version: version, Dir: directory } = JSON.parse(output) as { Version: string; Dir: string }
     return { version, directory }
   },
-}
-
-function find(program: string): string {
-  const file = findProgram(program, process.env)
-  if (file === undefined) throw new Error(`Install ${program}, which downloads packages for the comparison`)
-  return file
 }
 
 function run(file: string, args: readonly string[], cwd: string, env: Readonly<Record<string, string>> = {}): string {

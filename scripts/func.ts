@@ -13,16 +13,15 @@ export const command = defineCommand({
   positionals: { name: '[-- ARGUMENT…]', most: Infinity, message: '' },
   notes: 'Arguments after a second -- go to func start. --port N there overrides PORT.',
   async run({ positionals }, { env, note }) {
-    const port = portIn(positionals) ?? readSettings(env).port
+    const { port } = readSettings(env)
     if (typeof port === 'string' && !/^\d+$/.test(port))
       throw new UsageError('PORT must be a number for the Functions host')
     const host = findProgram('func', env)
     if (host === undefined) throw cannotStart('ENOENT')
     await buildBundle()
-    note(`The page, once the app is loaded: http://localhost:${port}/ (func prints two slashes, which returns 404)`)
+    note('func prints the address of the page with two slashes, which returns 404: open it with one')
     // func takes the first of two ports.
-    const given = portIn(positionals) === undefined ? ['--port', String(port)] : []
-    const func = spawn(host, ['start', ...given, ...positionals], {
+    const func = spawn(host, ['start', ...positionals, '--port', String(port)], {
       cwd: appDirectory,
       stdio: 'inherit',
       // Without the runtime, func asks for the language. The homepage of the host looks like a page of the app.
@@ -36,13 +35,6 @@ export const command = defineCommand({
     return code === 0 || code === null ? exitCodes.passed : exitCodes.failed
   },
 })
-
-/** The value of `--port N`, `--port=N` or `-p N`. */
-function portIn(args: readonly string[]): string | undefined {
-  const index = args.findIndex((arg) => /^(--port|-p)(=|$)/.test(arg))
-  const [option, next] = index === -1 ? [] : args.slice(index)
-  return option?.includes('=') === true ? option.split('=', 2)[1] : next
-}
 
 const cannotStart = (code: string) =>
   new UsageError(

@@ -4,14 +4,7 @@ import { join } from 'node:path'
 import { renderFindings } from './generate/findings-document.ts'
 import { createProfileJsonSchema } from './generate/profile-schema.ts'
 import { createOpenApi } from './generate/openapi.ts'
-import {
-  renderCommands,
-  renderExports,
-  renderModes,
-  renderProfileFields,
-  renderRoutes,
-  renderSettings,
-} from './generate/pages.ts'
+import * as pages from './generate/pages.ts'
 import { renderCodes, renderProfileTypes, renderVariables, union } from './generate/public-types.ts'
 import { appDirectory } from '../src/cli/app-directory.ts'
 import { choose, defineCommand, exitCodes } from '../src/cli/command.ts'
@@ -23,13 +16,13 @@ import { servicesOf } from '../src/lib/clouds/known-clouds.ts'
 const typeBuilder = loadOnce(() => import('./build/build-library.ts'))
 const libraryTypes = loadOnce(async () => (await (await typeBuilder()).buildLibraryTypes()).files)
 
-/** Every file that is generated, or of which a part is, and the function that makes its content. */
-const files: Readonly<Record<string, (current: string) => string | Promise<string>>> = {
+/** Every file that is generated, and the function that makes its content. */
+const files: Readonly<Record<string, () => string | Promise<string>>> = {
   // The types of the packages contain these, so they come first.
-  'src/lib/base/variables.ts': () => renderVariables(),
-  'src/lib/clouds/known-files.ts': () => renderKnownFiles(),
-  'src/lib/clouds/profile-types.ts': () => renderProfileTypes(),
-  'src/lib/findings/codes.ts': () => renderCodes(),
+  'src/lib/base/variables.ts': renderVariables,
+  'src/lib/clouds/known-files.ts': renderKnownFiles,
+  'src/lib/clouds/profile-types.ts': renderProfileTypes,
+  'src/lib/findings/codes.ts': renderCodes,
   'cloud-profiles/schema.json': () => `${JSON.stringify(createProfileJsonSchema(), undefined, 2)}\n`,
   'deploy/kubernetes/resources/prometheus/prometheus-rule.yaml': () =>
     renderPrometheusRule(readFileSync(join(appDirectory, 'deploy/prometheus/alerts.yaml'), 'utf8')),
@@ -38,18 +31,17 @@ const files: Readonly<Record<string, (current: string) => string | Promise<strin
   'docs/reference/api-metadata.d.ts': async () => (await libraryTypes())['metadata.d.ts'] ?? '',
   'docs/reference/api-enclave.d.ts': async () =>
     (await (await typeBuilder()).buildEnclaveTypes()).files['index.d.ts'] ?? '',
-  'docs/reference/commands.md': () => renderCommands(),
-  'docs/reference/exports.md': () => renderExports(),
-  'docs/reference/findings.md': () => renderFindings(),
-  'docs/reference/profile.md': () => renderProfileFields(),
+  'docs/reference/commands.md': pages.renderCommands,
+  'docs/reference/exports.md': pages.renderExports,
+  'docs/reference/findings.md': renderFindings,
+  'docs/reference/profile.md': pages.renderProfileFields,
   'docs/reference/openapi.json': () => `${JSON.stringify(createOpenApi(), undefined, 2)}\n`,
-  'docs/reference/routes.md': () => renderRoutes(),
-  'docs/reference/settings.md': (current) =>
-    replaceSection(replaceSection(current, 'settings', renderSettings()), 'modes', renderModes()),
+  'docs/reference/routes.md': pages.renderRoutes,
+  'docs/reference/settings.md': pages.renderSettings,
 }
 
 export const command = defineCommand({
-  description: 'Writes the files, and parts of files, that are generated from code: all, or those that you name.',
+  description: 'Writes the files that are generated from code: all, or those that you name.',
   options: { check: { help: 'write nothing; fail if a file differs' } },
   positionals: { name: '[FILE…]', most: Infinity, message: '' },
   async run({ values, positionals }, { note }) {
@@ -59,7 +51,7 @@ export const command = defineCommand({
       if (positionals.length > 0 && !positionals.includes(name)) continue
       const path = join(appDirectory, name)
       const current = await readFile(path, 'utf8').catch(() => '')
-      const expected = await render(current)
+      const expected = await render()
       if (current === expected) continue
       different.push(name)
       if (!values.check) await writeFile(path, expected)
@@ -69,15 +61,6 @@ export const command = defineCommand({
     return exitCodes.failed
   },
 })
-
-/** Replaces the text between the markers `<!-- NAME -->` and `<!-- /NAME -->` in a Markdown text. @throws {Error} if the markers are missing. */
-function replaceSection(text: string, name: string, content: string): string {
-  const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`]
-  const from = text.indexOf(start)
-  const to = text.indexOf(end)
-  if (from < 0 || to < from) throw new Error(`The markers ${start} and ${end} are missing`)
-  return `${text.slice(0, from + start.length)}\n${content}\n${text.slice(to)}`
-}
 
 const prometheusHead = `# Generated from deploy/prometheus/alerts.yaml by npm run generate.
 apiVersion: monitoring.coreos.com/v1

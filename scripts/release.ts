@@ -13,24 +13,9 @@ import { buildEnclave, buildLibrary } from './build/build-library.ts'
 import { defineCommand, exitCodes, UsageError } from '../src/cli/command.ts'
 import { tarball, zip } from './release/archives.ts'
 import { bundledFiles, readPackages, verifyPackages } from './release/packages.ts'
-import {
-  commandFile,
-  commandFiles,
-  deployedFiles,
-  enclaveFiles,
-  guideFiles,
-  libraryFiles,
-  webAppFiles,
-} from './release/package-files.ts'
-import {
-  renderEgress,
-  renderNotices,
-  renderProvenance,
-  renderSbom,
-  renderSettingsJson,
-  tools,
-} from './release/documents.ts'
-import { readSources, requireCommit, type Sources } from './release/sources.ts'
+import * as contents from './release/package-files.ts'
+import * as documents from './release/documents.ts'
+import { readSources, type Sources } from './release/sources.ts'
 
 const folder = 'dist/release'
 
@@ -40,12 +25,11 @@ export const command = defineCommand({
   async run(_given, { print, note, show }) {
     // Read before the build, which writes files.
     const sources = await readSources()
-    requireCommit(sources)
     if (sources.changed.length > 0)
       note(`The working tree is dirty, and the provenance says so: ${sources.changed.join(', ')}`)
     show('Building')
     const { files, packages } = await makeFiles(sources)
-    files.set('provenance.json', renderProvenance(sumsOf(files), packages, sources))
+    files.set('provenance.json', documents.renderProvenance(sumsOf(files), packages, sources))
     files.set('SHA256SUMS', [...sumsOf(files)].map(([name, sum]) => `${sum}  ${name}\n`).join(''))
     await writeFolder(files)
     for (const [name, content] of files) print(`${folder}/${name}  ${Math.ceil(content.length / 1000)} kB\n`)
@@ -65,29 +49,29 @@ async function makeFiles(sources: Sources) {
   const deployed = readPackages(bundledFiles([bundle.metafile]))
   expectSources(metafiles, sources)
   const used = [...bundledFiles(metafiles), ...builds.flatMap(({ typeFiles }) => typeFiles)]
-  await verifyPackages(used, tools)
+  await verifyPackages(used, documents.tools)
   const packages = readPackages(used)
-  const notices = renderNotices(packages)
-  const library = libraryFiles({ notices, readme: template('library-readme.md') }, sources)
-  const packed = commandFiles(bundle.files, { notices, readme: template('command-readme.md') }, sources)
-  const executable = new Set([commandFile])
+  const notices = documents.renderNotices(packages)
+  const library = contents.libraryFiles({ notices, readme: template('library-readme.md') }, sources)
+  const packed = contents.commandFiles(bundle.files, { notices, readme: template('command-readme.md') }, sources)
+  const executable = new Set([contents.commandFile])
   const name = `cloud-profile-service-${VERSION}`
   const files: ReleaseFiles = new Map<string, string | Uint8Array>([
     ['README.md', template('README.md')],
     ['THIRD-PARTY-NOTICES.txt', notices],
-    [`${name}-functions.zip`, zip(deployedFiles(bundle.files, renderNotices(deployed), sources))],
-    [`${name}-stack.zip`, zip(webAppFiles(notices, sources))],
+    [`${name}-functions.zip`, zip(contents.deployedFiles(bundle.files, documents.renderNotices(deployed), sources))],
+    [`${name}-stack.zip`, zip(contents.webAppFiles(notices, sources))],
     [`cloud-profile-${VERSION}.tgz`, tarball(packed, { root: 'package', executable })],
     // The files of the package, at their place in the Dockerfile: a layer for an approved base image.
     [`${name}-layer.tar.gz`, tarball(packed, { root: 'opt/cloud-profile/package', executable })],
     [`${name}.tgz`, tarball(library, { root: 'package' })],
-    [`cloud-profile-enclave-${VERSION}.tgz`, tarball(enclaveFiles(notices), { root: 'package' })],
-    [`${name}-deploy.tar.gz`, tarball(guideFiles(sources), { root: name })],
+    [`cloud-profile-enclave-${VERSION}.tgz`, tarball(contents.enclaveFiles(notices), { root: 'package' })],
+    [`${name}-deploy.tar.gz`, tarball(contents.guideFiles(sources), { root: name })],
     ['clouds.json', printableJson(renderClouds())],
-    ['egress.json', renderEgress()],
+    ['egress.json', documents.renderEgress()],
     ['openapi.json', readFileSync(join(appDirectory, 'docs/reference/openapi.json'))],
-    ['sbom.cdx.json', renderSbom(packages)],
-    ['settings.json', renderSettingsJson()],
+    ['sbom.cdx.json', documents.renderSbom(packages)],
+    ['settings.json', documents.renderSettingsJson()],
     ['sign.sh', template('sign.sh')],
     ['verify.sh', template('verify.sh')],
   ])

@@ -17,13 +17,6 @@ test('the example profile of docs/profiles.md is valid as a custom file, without
   expect(warnings).toEqual([])
 })
 
-test('the alert query of docs/operations.md asks for what the service logs, and fires without a run', () => {
-  const [, query = ''] = /```kusto\n([^`]*)```/.exec(read('docs/operations.md')) ?? []
-  expect(query).toContain('entry.event == "smoke-test"')
-  expect(query).toContain('failed = countif(entry.status == "fail")')
-  expect(query).toContain('where runs == 0 or failed > 0')
-})
-
 test('README.md requires the version of Node that package.json requires', () => {
   const { engines } = JSON.parse(read('package.json')) as { readonly engines: { readonly node: string } }
   expect(engines.node).toBe(`>=${/Node ([\d.]+) or newer/.exec(read('README.md'))?.[1]}`)

@@ -9,10 +9,7 @@ import { shared } from '../../build.ts'
 import { appDirectory } from '../../src/cli/app-directory.ts'
 import { leanCredentialLibrary } from './bundle-plugins.ts'
 
-/**
- * Gives bundled CommonJS packages Node's modules by `import`. Their `require` would need `import.meta.url`, which an application's own
- * bundle in CommonJS does not have.
- */
+/** Gives bundled packages Node's modules by `import`. Their `require` needs `import.meta.url`, which an application's CommonJS bundle lacks. */
 const importedBuiltins: esbuild.Plugin = {
   name: 'imported-builtins',
   setup(build) {
@@ -41,10 +38,7 @@ const apart = [
   { in: './src/lib/index.ts', out: 'lib/main' },
 ]
 
-/**
- * Makes the main entry a list of exports: its code is then shared with another entry and becomes chunks, and a bundler drops the chunks that
- * an application doesn't use.
- */
+/** Makes the main entry a list of exports: its code becomes chunks, because another entry shares it, and a bundler drops the unused ones. */
 const mainEntry: esbuild.Plugin = {
   name: 'main-entry',
   setup(build) {
@@ -56,16 +50,7 @@ const mainEntry: esbuild.Plugin = {
   },
 }
 
-export interface PackageBuild {
-  readonly metafile: esbuild.Metafile
-  /** The third-party files with types in the types of the package. */
-  readonly typeFiles: readonly string[]
-}
-
-/**
- * Node prints the source line of an uncaught error, unless the line contains this mark. So each file is one line: no template literal may
- * contain a line break.
- */
+/** Node prints the source line of an uncaught error, unless it has this mark. So each file is one line, and no template has a line break. */
 const mark = '/* node-do-not-add-exception-line */'
 
 const oneLine: esbuild.Plugin = {
@@ -112,7 +97,7 @@ async function buildPackage(
   common: { readonly outdir: string; readonly entryPoints: NonNullable<esbuild.BuildOptions['entryPoints']> },
   modules: () => Promise<{ readonly metafile: esbuild.Metafile }>,
   types: () => Promise<PackageTypes>,
-): Promise<PackageBuild> {
+) {
   const folder = join(appDirectory, 'dist', name)
   await rm(folder, { recursive: true, force: true })
   const commonJs = esbuild.build({ ...packed, ...common, format: 'cjs', outExtension: { '.js': '.cjs' } })
@@ -122,12 +107,12 @@ async function buildPackage(
   return { metafile, typeFiles }
 }
 
-export function buildLibrary(): Promise<PackageBuild> {
+export function buildLibrary() {
   const outdir = join(appDirectory, 'dist')
   return buildPackage('lib', { outdir, entryPoints }, () => buildModules(outdir), buildLibraryTypes)
 }
 
-export function buildEnclave(): Promise<PackageBuild> {
+export function buildEnclave() {
   const common = { outdir: join(appDirectory, 'dist/enclave'), entryPoints: ['packages/enclave/src/index.ts'] }
   const plugins = [...packed.plugins, importedBuiltins]
   const modules = () => esbuild.build({ ...packed, ...common, plugins, format: 'esm' })

@@ -42,15 +42,11 @@ export const cloudFiles: esbuild.Plugin = {
   },
 }
 
-/**
- * Packages of the credential library that no credential of this service runs. They take a third of its load time.
- *
- * - `open` shows a browser for interactive credentials, and imports a dozen packages.
- * - The library builds proxy agents for each request and the guarded client never uses them. They print the password of a proxy if
- *   DEBUG is set.
- */
+/** Packages of the credential library that no credential of this service runs. They take a third of its load time. */
 const unused: Readonly<Record<string, string>> = {
+  // It shows a browser for interactive credentials.
   open: 'export default undefined',
+  // The guarded client never uses these agents. They print the password of a proxy if DEBUG is set.
   'http-proxy-agent': 'export class HttpProxyAgent {}',
   'https-proxy-agent': 'export class HttpsProxyAgent {}',
   // proxy-connection.ts silences it for the proxy agents only.
@@ -70,10 +66,7 @@ export const leanCredentialLibrary: esbuild.Plugin = {
   },
 }
 
-/**
- * Bundles the functions library from the sources that its package ships, so that the bundler can remove unused triggers: a third of
- * the cold start. It cannot remove parts of the ready-made bundle.
- */
+/** Bundles the functions library from its sources, so that the bundler can remove unused triggers: a third of the cold start. */
 export const librarySource: esbuild.Plugin = {
   name: 'library-source',
   setup(build) {
@@ -88,8 +81,7 @@ export const librarySource: esbuild.Plugin = {
     build.onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({
       contents: `export class ResourceFactoryResolver { static getInstance() { throw new Error('Left out of this bundle') } }`,
     }))
-    // Triggers for tools of language models, the proxy for streamed requests, and hashes for bindings without a name: this service uses none of
-    // them, and the bundler cannot remove them.
+    // Tools of language models, the proxy for streamed requests, and hashes for bindings without a name. The bundler cannot remove them.
     const unusedParts =
       /@azure[\\/]functions[\\/]src[\\/](converters[\\/]toMcp\w+|http[\\/]httpProxy|utils[\\/]getRandomHexString)\.ts$/
     build.onLoad({ filter: unusedParts }, async ({ path }) => {

@@ -36,10 +36,7 @@ export const sharedParts = (entry: string, common: readonly string[] = []): Plug
   },
 })
 
-/**
- * Runs each part once for each instance of the main file, because a host may load that file again in one process. A part that fails, such as
- * a file that lost its end, is loaded again at the next call.
- */
+/** Runs each part once for each instance of the main file, which a host may load again. A part that fails is loaded again at the next call. */
 const loader = (main: string) => `const __done={},__load=name=>{
 if(__done[name])return __done[name].exports;
 const file=__filename.replace(/[^/\\\\]+$/,name+'.cjs'),part=__done[name]={exports:{}};
@@ -51,8 +48,6 @@ return part.exports};__load("${main}")`
  * Makes CommonJS of a bundle, because esbuild splits ES modules only: a main file with the parts that a start runs, and a file for each
  * other part. A part is a function, and no source is in two parts, so that no class exists twice in a process.
  *
- * @param main The name of the entry point, without folder and extension.
- * @param top Code at the top of each file.
  * @returns The files, with the main file last, because the files that it names must exist first; and the sources in the main file.
  */
 export async function toCommonJs(
@@ -92,10 +87,7 @@ export async function toCommonJs(
   }
 }
 
-/**
- * Writes the exports of a part, which esbuild lists at its end, as one object with a getter for each. esbuild's own conversion defines each
- * name twice, which takes a twentieth of a cold start.
- */
+/** Writes the exports of a part as one object with getters. esbuild's own conversion defines each name twice: a twentieth of a cold start. */
 function withGetters(text: string): string {
   const [list = '', names = ''] = /\nexport \{([^}]{1,100000})\};\n$/.exec(text) ?? []
   const getters = names.split(',').map((name) => {

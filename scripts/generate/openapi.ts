@@ -7,16 +7,16 @@ import { VERSION } from '../../src/lib/settings/version.ts'
 import { createApp } from '../../src/functions/app.ts'
 import type { DescribedFunction, Json, Operation, ProblemDetails } from '../../src/functions/http-function.ts'
 
+const text = (description: string) => z.string().check(z.describe(description))
+
 const ProblemDetailsSchema = z
   .strictObject({
     type: z.literal('about:blank'),
     title: z.string(),
     status: z.int().check(z.describe('The HTTP status.')),
-    code: z
-      .string()
-      .check(z.describe('Stable, such as `CROSS_SITE_REQUEST`, or a code of docs/reference/findings.md.')),
-    detail: z.exactOptional(z.string().check(z.describe('What to do.'))),
-    instance: z.exactOptional(z.string().check(z.describe('Id of the call. The log has the same id.'))),
+    code: text('Stable, such as `CROSS_SITE_REQUEST`, or a code of docs/reference/findings.md.'),
+    detail: z.exactOptional(text('What to do.')),
+    instance: z.exactOptional(text('Id of the call. The log has the same id.')),
   })
   .check(z.describe('Problem details (RFC 9457).')) satisfies z.ZodMiniType<ProblemDetails>
 

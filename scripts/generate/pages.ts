@@ -10,9 +10,12 @@ import { settingRows } from '../../src/lib/variables.ts'
 import { exportGroups } from '../../src/tools/export/define-export.ts'
 import { exportFormats } from '../../src/tools/export/export-formats.ts'
 
-/** A page from its text in `files`. */
-const page = (name: string, content: string): string =>
-  readFileSync(new URL(`files/${name}.md`, import.meta.url), 'utf8').replace('{{content}}', () => content)
+/** A page from its text in `files`, which has a place for each content. */
+const page = (name: string, ...contents: readonly string[]): string =>
+  contents.reduce(
+    (text, content) => text.replace('{{content}}', () => content),
+    readFileSync(new URL(`files/${name}.md`, import.meta.url), 'utf8'),
+  )
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) =>
@@ -20,15 +23,16 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n')
 }
 
+/** `docs/reference/settings.md`: every setting, and every mode. */
 export function renderSettings(): string {
   const rows = settingRows.map(({ name, meaning, default: fallback, unset = '', secret }) => {
     const shown = fallback === undefined ? unset : `\`${fallback}\``
     return [`\`${name}\``, `${meaning}${secret ? ' (secret)' : ''}`, shown]
   })
-  return table(['Variable', 'Meaning', 'Default'], rows)
+  return page('settings', table(['Variable', 'Meaning', 'Default'], rows), renderModes())
 }
 
-export function renderModes(): string {
+function renderModes(): string {
   const texts = {
     ...modes,
     default: {

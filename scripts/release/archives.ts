@@ -22,17 +22,14 @@ const block = 512
 /** The date that npm writes: 1985-10-26. */
 const date = 499_162_500
 
-/** A tar (ustar, POSIX.1-1988) with the same bytes on every machine, because date, mode and owner are fixed. */
-function tar(files: ArchiveFiles, { root, executable = new Set() }: TarOptions): Uint8Array {
+/** A gzipped tar (ustar, POSIX.1-1988) with the same bytes on every machine, because date, mode and owner are fixed. */
+export function tarball(files: ArchiveFiles, { root, executable = new Set() }: TarOptions): Uint8Array {
   const parts = sorted(files).flatMap(([name, bytes]) => {
     const mode = executable.has(name) ? 0o755 : 0o644
     return [header(`${root}/${name}`, mode, bytes.length), bytes, new Uint8Array(-bytes.length & (block - 1))]
   })
-  return Buffer.concat([...parts, new Uint8Array(2 * block)])
+  return gzipSync(Buffer.concat([...parts, new Uint8Array(2 * block)]), { level: 9, mtime: 0 })
 }
-
-export const tarball = (files: ArchiveFiles, options: TarOptions): Uint8Array =>
-  gzipSync(tar(files, options), { level: 9, mtime: 0 })
 
 function header(path: string, mode: number, size: number): Uint8Array {
   // A path of more than 100 bytes is split at a slash.
@@ -53,11 +50,8 @@ function header(path: string, mode: number, size: number): Uint8Array {
   bytes.write('        0', 148)
   bytes.write('ustar\x0000', 257)
   bytes.write(prefix, 345)
-  octal(
-    bytes.reduce((sum, byte) => sum + byte, 0),
-    148,
-    7,
-  )
+  const checksum = bytes.reduce((sum, byte) => sum + byte, 0)
+  octal(checksum, 148, 7)
   return bytes
 }
 

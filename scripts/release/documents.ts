@@ -5,7 +5,7 @@ import { appDirectory } from '../../src/cli/app-directory.ts'
 import { VERSION } from '../../src/lib/settings/version.ts'
 import { settingRows } from '../../src/lib/variables.ts'
 import contacts from './egress.json' with { type: 'json' }
-import { readLockFile, type BundledPackage } from './packages.ts'
+import { readLockFile, specOf, type BundledPackage } from './packages.ts'
 import type { Sources } from './sources.ts'
 
 /** Every contact of the service, for a firewall or an approval. */
@@ -15,16 +15,10 @@ export function renderEgress(): string {
 
 /** Every setting, for a template or an approval. */
 export function renderSettingsJson(): string {
-  const settings = settingRows.map(({ name, meaning, type, choices, rule, default: fallback, unset, secret }) => ({
-    name,
-    meaning: meaning.replaceAll('`', ''),
-    type,
-    ...(choices === undefined ? {} : { choices }),
-    rule,
-    default: fallback ?? null,
-    ...(unset === undefined ? {} : { unset }),
-    secret,
-  }))
+  const settings = settingRows.map(({ name, meaning, type, choices, rule, default: fallback, unset, secret }) => {
+    const facts = { type, choices, rule, default: fallback ?? null, unset, secret }
+    return { name, meaning: meaning.replaceAll('`', ''), ...facts }
+  })
   return `${JSON.stringify({ version: VERSION, settings }, undefined, 2)}\n`
 }
 
@@ -32,14 +26,10 @@ const rule = '-'.repeat(78)
 
 /** The licenses of all third-party code in the release. */
 export function renderNotices(packages: readonly BundledPackage[]): string {
-  const notices = packages.map(({ name, version, license, texts }) =>
-    [
-      `${name} ${version}`,
-      `License: ${license}`,
-      '',
-      ...(texts.length === 0 ? ['(The package contains no license text.)'] : texts),
-    ].join('\n'),
-  )
+  const notices = packages.map(({ name, version, license, texts }) => {
+    const all = texts.length === 0 ? ['(The package contains no license text.)'] : texts
+    return [`${name} ${version}`, `License: ${license}`, '', ...all].join('\n')
+  })
   const intro = `This product contains code of ${packages.length} third-party packages, each under the license below.`
   return `${[intro, ...notices].join(`\n\n${rule}\n`)}\n`
 }
@@ -73,14 +63,14 @@ function toComponent({ name, version, description, license, homepage, purl, sha5
   return {
     type: 'library',
     name: rest,
-    ...(group === undefined ? {} : { group }),
+    group,
     version,
     'bom-ref': purl,
-    ...(description === undefined ? {} : { description }),
+    description,
     hashes: [{ alg: 'SHA-512', content: sha512 }],
     licenses: licenses(license),
     purl,
-    ...(homepage === undefined ? {} : { externalReferences: [{ type: 'website', url: homepage }] }),
+    externalReferences: homepage && [{ type: 'website', url: homepage }],
   }
 }
 
@@ -91,10 +81,7 @@ const licenses = (license: string): readonly object[] =>
 /** Tools that affect the output. */
 export const tools = ['esbuild', 'rolldown', 'rolldown-plugin-dts', 'typescript', 'fflate']
 
-/**
- * The provenance of a release: an in-toto statement with a SLSA v1 predicate. It contains no machine and no time, so that a commit always gives
- * the same statement.
- */
+/** The provenance: an in-toto statement with a SLSA v1 predicate, without machine and time, so that a commit always gives the same one. */
 export function renderProvenance(
   sums: ReadonlyMap<string, string>,
   packages: readonly BundledPackage[],
@@ -119,11 +106,7 @@ export function renderProvenance(
         resolvedDependencies: [
           ...(commit === undefined ? [] : [{ name: 'source', digest: { gitCommit: commit } }]),
           { name: 'package-lock.json', digest: { sha256: createHash('sha256').update(lock).digest('hex') } },
-          ...packages.map(({ name, version, purl, sha512 }) => ({
-            name: `${name}@${version}`,
-            uri: purl,
-            digest: { sha512 },
-          })),
+          ...packages.map((each) => ({ name: specOf(each), uri: each.purl, digest: { sha512: each.sha512 } })),
         ],
       },
       runDetails: {

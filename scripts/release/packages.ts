@@ -124,8 +124,7 @@ function sha512Of(integrity: string): string {
 /**
  * Compares installed packages with the archives of the lockfile. npm installs them from these archives, but never checks node_modules again.
  *
- * @param used Third-party files in the build. Each must be in an archive.
- * @param tools Packages that made the build. Their dependencies are compared too.
+ * @param used Third-party files in the build. @param tools Packages that made the build. Their dependencies are compared too.
  * @throws {UsageError} that lists the files that differ, or the archives that can't be read.
  */
 export async function verifyPackages(used: readonly string[], tools: readonly string[]): Promise<void> {
@@ -156,7 +155,7 @@ export async function verifyPackages(used: readonly string[], tools: readonly st
   )
 }
 
-const specOf = ({ name, version }: BundledPackage): string => `${name}@${version}`
+export const specOf = ({ name, version }: BundledPackage): string => `${name}@${version}`
 
 /** Archives by SHA-512, from npm's cache, or else from the registry. */
 async function readArchives(packages: readonly BundledPackage[]): Promise<ReadonlyMap<string, Buffer>> {

@@ -17,13 +17,11 @@ export interface Sources {
   readonly changed: readonly string[]
 }
 
-/** @throws {UsageError} in a repository without a readable commit, because the files on the disk may differ from it. */
-export function requireCommit({ commit }: Sources): void {
-  if (commit !== undefined || !existsSync(join(appDirectory, '.git'))) return
-  throw new UsageError('Install git, and commit the sources: the commit of this repository cannot be read')
-}
-
-/** Compares the files on the disk with the commit, byte by byte, because git can be configured to overlook changes. */
+/**
+ * Compares the files on the disk with the commit, byte by byte, because git can be configured to overlook changes.
+ *
+ * @throws {UsageError} in a repository without a readable commit, because the files on the disk may differ from it.
+ */
 export async function readSources(): Promise<Sources> {
   try {
     if ((await git('rev-parse', '--show-prefix')).trim() !== '')
@@ -38,6 +36,8 @@ export async function readSources(): Promise<Sources> {
     const changed = [...blobs.filter(isChanged).map(({ path }) => path), ...others]
     return { commit, files, changed: changed.sort() }
   } catch {
+    if (existsSync(join(appDirectory, '.git')))
+      throw new UsageError('Install git, and commit the sources: the commit of this repository cannot be read')
     return { commit: undefined, files: new Set(filesBelow('.')), changed: [] }
   }
 }

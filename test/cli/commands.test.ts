@@ -1,17 +1,20 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import widthOf from 'fast-string-width'
 import { describe, expect, test } from 'vitest'
 import { commands } from '../../src/cli/command-line.ts'
 import { resolveCloudProfile } from '../../src/lib/cloud.ts'
+import { useProcesses } from '../support/processes.ts'
 import { repository } from '../support/project-copy.ts'
+import { commandLine } from '../support/start-command.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 import { profileDocument } from '../support/profile-document.ts'
-import { runCommand, runInProcess, type InProcess } from './run-in-process.ts'
+import { runCommand, type InProcess } from './run-command.ts'
 
 const temp = useTemporaryDirectory()
+const { run } = useProcesses()
 const names = Object.keys(commands)
 
 /** The widest line, as a screen shows it. A progress line is written over itself. */
@@ -23,11 +26,6 @@ const widest = (text: string) =>
   )
 
 describe('The table of commands', () => {
-  test('has a row for each file of src/cli/commands, and no other', () => {
-    const files = readdirSync(join(repository, 'src/cli/commands')).map((name) => name.replace('.ts', ''))
-    expect(names.toSorted()).toEqual(files.toSorted())
-  })
-
   test('has the npm scripts of package.json', () => {
     const text = readFileSync(join(repository, 'package.json'), 'utf8')
     const { scripts } = JSON.parse(text) as { scripts: Record<string, string> }
@@ -39,16 +37,10 @@ describe('The table of commands', () => {
     })
   })
 
-  test('of the repository has a short help for each script', () => {
-    const { stdout } = spawnSync(process.execPath, ['scripts/main.ts', 'help'], { cwd: repository, encoding: 'utf8' })
-    for (const name of 'dev check build release func generate'.split(' '))
-      expect(stdout).toMatch(new RegExp(`^  ${name} +\\S`, 'm'))
-  })
-
   test.each(names)(
     '%s has --help and -h with examples, which run nothing, and refuses an unknown option',
     async (name) => {
-      const long = await runInProcess([name, '--help'])
+      const long = await runCommand([name, '--help'])
       expect(long).toMatchObject({ code: 0, stderr: '', stdout: /^Usage: npm run / })
       expect(long.stdout).toMatch(/^Examples:\n {2}\S.*\n {2}\S.*\n/m)
       expect(long.stdout).toMatch(/--no-color/)
@@ -56,9 +48,9 @@ describe('The table of commands', () => {
         [name, '-h'],
         ['help', name],
       ])
-        expect(await runInProcess(words)).toEqual(long)
-      const message = /^Unknown option '--no-such-option'/
-      await expect(runInProcess([name, '--no-such-option'])).rejects.toMatchObject({ name: 'UsageError', message })
+        expect(await runCommand(words)).toEqual(long)
+      const stderr = /^Unknown option '--no-such-option'/
+      expect(await runCommand([name, '--no-such-option'])).toMatchObject({ code: 2, stderr })
     },
   )
 })
@@ -70,6 +62,7 @@ describe('The text fits the terminal', () => {
     ...names.map((name) => [name, '--help']),
     ['explain', '--profile', long, '--all'],
     ['explain', '--cloud', 'platform-us-gov-secret'],
+    ['settings', '--all'],
     ['check', long, temp.write('broken.json', profileDocument({ authorityHost: 'x'.repeat(200) }))],
     ['smoke-test', '--all'],
     ['smoke-test', '--all', '--verbose'],
@@ -77,7 +70,7 @@ describe('The text fits the terminal', () => {
 
   test.each([80, 40])('%i columns', async (columns) => {
     for (const args of lines) {
-      const { stdout, stderr } = await runInProcess(args, { columns })
+      const { stdout, stderr } = await runCommand(args, { columns })
       const printed = `${stdout}\n${stderr}`
       expect([args, widest(printed) > columns ? printed : '']).toEqual([args, ''])
     }
@@ -85,8 +78,8 @@ describe('The text fits the terminal', () => {
 
   test('COLUMNS wins, and without a terminal nothing is broken or left out', async () => {
     const args = ['explain', '--profile', long, '--all']
-    expect(widest((await runInProcess(args, { columns: 200, env: { COLUMNS: '50' } })).stdout)).toBeLessThanOrEqual(50)
-    const { stdout } = await runInProcess(args)
+    expect(widest((await runCommand(args, { columns: 200, env: { COLUMNS: '50' } })).stdout)).toBeLessThanOrEqual(50)
+    const { stdout } = await runCommand(args)
     expect(stdout).toMatch(/^notes +(word ){60}x{300}$/m)
   })
 })
@@ -132,4 +125,50 @@ test('under npm a relative path is read from the current folder, and a missing f
     spawnSync(process.execPath, ['src/cli/from-sources.js', 'check', file], { cwd: repository, encoding: 'utf8', env })
   expect(check('mine.json')).toMatchObject({ status: 0 })
   expect(check('missing.json').stdout).toContain(join(here, 'missing.json'))
+})
+
+describe('the command line', () => {
+  test('the help goes to stdout', async () => {
+    const stdout = /^Usage: npm run profile -- /
+    expect(await run([commandLine, '--help'])).toMatchObject({ code: 0, stdout, stderr: '' })
+  })
+
+  test('version and --version print the version', async () => {
+    const printed = await runCommand(['version'])
+    expect(printed).toMatchObject({ code: 0, stdout: /^\d+\.\d+\.\d+\n$/ })
+    expect(await runCommand(['--version'])).toEqual(printed)
+  })
+
+  test.each<[string, string[], RegExp]>([
+    ['no command', [], /^Usage: npm run profile/],
+    ['an unknown command', ['exprt'], /^Unknown command "exprt"\. Did you mean export\?/],
+    ['a file that is missing', ['export', 'env', '--profile', '/missing.json'], /"\/missing\.json" does not exist/],
+  ])('%s ends with one readable message and 2', async (_name, args, message) => {
+    const ended = await run([commandLine, ...args])
+    expect(ended).toMatchObject({ code: 2, stdout: '', stderr: message })
+    expect(ended.stderr).not.toMatch(/^\s+at /m)
+  })
+
+  test.each<[string, string[], RegExp]>([
+    ['an unknown export format', ['export', 'terrafrom'], /^Unknown format "terrafrom"\. Did you mean terraform\?/],
+    ['a command of Object', ['constructor'], /^Unknown command "constructor"\./],
+    ['no export format', ['export'], /^Name one format: env, az, az-json/],
+    ['two export formats', ['export', 'az', 'env'], /^Name one format/],
+    ['an unknown report format', ['check', '--format', 'yaml', 'x'], /^--format must be one of text, json, but/],
+    ['nothing to check', ['check'], /Name at least one profile file/],
+    ['an unknown cloud', ['explain', '--cloud', 'platform-comercial'], /Did you mean platform-commercial\?/],
+    ['a cloud and a file', ['explain', '--cloud', 'platform-commercial', '--profile', 'x'], /not both/],
+    ['an empty file name', ['explain', '--profile', ' '], /needs the path of a file/],
+    ['two endpoints', ['discover', 'https://a.test', 'https://b.test'], /Give one resource manager endpoint/],
+    ['an empty name', ['discover', 'https://a.test', '--name', ' '], /--name needs a name/],
+    ['a misspelled option', ['drift', '--formt', 'json'], /^Unknown option '--formt'\. Did you mean '--format'\?/],
+    ['an option without its value', ['drift', '--format'], /--format/],
+    ['--json, as other tools say it', ['check', '--json', 'x'], /Did you mean '--format json'\?/],
+    ['a word of other tools', ['list'], /Did you mean clouds\?/],
+    ['a short format', ['export', 'tf'], /Did you mean terraform\?/],
+    ['-o json', ['check', '-o', 'json'], /Did you mean '--format json'\?/],
+    ['a version with an argument', ['version', '--json'], /takes no arguments/],
+  ])('%s is a usage error', async (_name, args, message) => {
+    expect(await runCommand(args)).toMatchObject({ code: 2, stderr: message })
+  })
 })

@@ -13,13 +13,6 @@ test.each(['print', 'note', 'show'] as const)('%s escapes what a terminal or a p
   for (const obeyed of ['\u001b[2J', '\u009b', '\u202e', '##vso', '::error']) expect(written).not.toContain(obeyed)
 })
 
-test('raw text is printed unchanged', () => {
-  let written = ''
-  const stream = { write: (text: string) => (written += text) }
-  createTerminal({ env: {}, stdout: stream, stderr: stream }).printRaw(hostile)
-  expect(written).toBe(hostile)
-})
-
 describe('a table that is wider than the screen', () => {
   const long = 'word '.repeat(30).trim()
   const widest = (text: string) => Math.max(...text.split('\n').map((line) => line.length))

@@ -9,7 +9,7 @@ const { run } = useProcesses()
 const directory = useTemporaryDirectory()
 const generated = ['cloud-profiles/schema.json', 'docs/reference/findings.md', 'docs/reference/settings.md']
 
-test('npm run generate corrects the drifted part of a file and leaves the rest unchanged', async () => {
+test('npm run generate corrects a file that has drifted, and follows a changed source', async () => {
   const project = copyProject(join(directory.path, 'project'))
   cpSync(join(repository, 'docs'), join(project, 'docs'), { recursive: true })
   const read = (path: string) => readFileSync(join(project, path), 'utf8')

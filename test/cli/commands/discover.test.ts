@@ -6,10 +6,11 @@ import { placeholderFields } from '../../../src/lib/profile/field-path.ts'
 import { parseCloudProfile } from '../../../src/lib/profile/parse-cloud-profile.ts'
 import { useEnclave } from '../../support/use-enclave.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
-import { runCommand } from '../run-in-process.ts'
-import { useProfileCommand } from '../run-profile.ts'
+import { commandLine } from '../../support/start-command.ts'
+import { useProcesses } from '../../support/processes.ts'
+import { runCommand } from '../run-command.ts'
 
-const runProfile = useProfileCommand()
+const { run } = useProcesses()
 const temp = useTemporaryDirectory()
 /** On a busy machine an attempt that succeeds takes its time. */
 const patient = { PLATFORM_TOKEN_TIMEOUT_MS: '120000' }
@@ -122,10 +123,12 @@ describe('an invalid response', () => {
     ['an untrusted certificate', /^METADATA_UNTRUSTED: .*\nCause: .*\nFix: {3}.*NODE_EXTRA_CA_CERTS.*\n$/],
     ['a redirect', /^METADATA_\w+: .*redirect to 127\.0\.0\.1:\d+, .*\nCause: .+\nFix: {3}.+\n$/],
   ])('%s: message, cause and a fix for the endpoint that was given, and no file', async (what, stderr) => {
-    const run = what === 'a redirect' ? runCommand : runProfile
     if (what === 'a redirect') await enclave.cloud.setFault({ kind: 'redirect' }, 'resource-manager/metadata')
     const file = join(temp.path, 'never.json')
-    const ended = await run([...argsOf('discover'), '--output', file], { env: patient })
+    const args = [...argsOf('discover'), '--output', file]
+    const ended = await (what === 'a redirect'
+      ? runCommand(args, { env: patient })
+      : run([commandLine, ...args], { env: patient }))
     expect(ended).toMatchObject({ code: 1, stderr })
     expect(ended.stderr).not.toContain('metadataEndpoint')
     expect(existsSync(file)).toBe(false)

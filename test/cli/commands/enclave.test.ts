@@ -11,7 +11,7 @@ import { sourceShell } from '../../support/run-shell.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
 import { readFault } from '../../../src/cli/open-enclave.ts'
 import { faultTable, type FaultKind, enclaveAuthModes } from 'cloud-profile-enclave/choices'
-import { runInProcess } from '../run-in-process.ts'
+import { runCommand } from '../run-command.ts'
 
 const { start, run } = useProcesses()
 const temp = useTemporaryDirectory()
@@ -129,13 +129,13 @@ test.each([
   ['htm', 'clientSecret', /^Unknown fault "htm"\. Did you mean html\?/],
   ['constructor', 'clientSecret', /^Unknown fault/],
 ])('demo --fault %s --mode %s is a usage error', async (fault, mode, message) => {
-  const demo = runInProcess(['demo', '--fault', fault, '--mode', mode])
-  await expect(demo).rejects.toMatchObject({ name: 'UsageError', message })
+  const demo = await runCommand(['demo', '--fault', fault, '--mode', mode])
+  expect(demo).toMatchObject({ code: 2, stderr: message })
 })
 
 describe('--fault list starts nothing', () => {
   const list = async (...args: readonly string[]) => {
-    const { code, stdout } = await runInProcess([...args, '--fault', 'list'])
+    const { code, stdout } = await runCommand([...args, '--fault', 'list'])
     expect(code).toBe(0)
     return stdout
   }
@@ -151,7 +151,7 @@ describe('--fault list starts nothing', () => {
   })
 
   test('a fault takes one line of a terminal', async () => {
-    const { stdout } = await runInProcess(['demo', '--fault', 'list'], { columns: 80 })
+    const { stdout } = await runCommand(['demo', '--fault', 'list'], { columns: 80 })
     const lines = stdout.split('\n')
     expect(lines.filter((line) => line.length > 80)).toEqual([])
     expect(lines.slice(1, -4).filter((line) => !kinds.some((kind) => line.startsWith(`${kind} `)))).toEqual([])

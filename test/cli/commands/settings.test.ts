@@ -1,16 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { settingRows } from '../../../src/lib/variables.ts'
-import { runInProcess } from '../run-in-process.ts'
+import { runCommand } from '../run-command.ts'
 import sample from '../../../local.settings.sample.json' with { type: 'json' }
 
-interface View {
-  readonly name: string
-  readonly value: string | null
-  readonly from: string
-  readonly isSet: boolean
-  readonly secret: boolean
-  readonly problem?: string
-}
+type View = Readonly<Record<'name' | 'from', string>> & { readonly problem?: string }
 const secret = 'Planted-Secret-7c1f'
 const env = {
   AUTH_MODE: 'clientSecret',
@@ -22,7 +15,7 @@ const env = {
   PORT: ' ',
 }
 const list = async (variables: Record<string, string>, ...args: readonly string[]) => {
-  const { code, stdout, stderr } = await runInProcess(['settings', '--format', 'json', ...args], { env: variables })
+  const { code, stdout, stderr } = await runCommand(['settings', '--format', 'json', ...args], { env: variables })
   const { settings } = JSON.parse(stdout) as { settings: readonly View[] }
   return { code, stderr, settings, named: (name: string) => settings.find((each) => each.name === name) }
 }
@@ -55,22 +48,12 @@ describe('settings', () => {
     expect(stderr).toContain('PLATFORM_CLOUD')
   })
 
-  test('a secret with two sources is a problem of its setting', async () => {
-    const both = { PLATFORM_PASSWORD: secret, PLATFORM_PASSWORD_PATH: '/run/secrets/password' }
-    const { code, stderr, named } = await list(both)
-    const problem = 'PLATFORM_PASSWORD and PLATFORM_PASSWORD_PATH are both set: keep one'
-    expect([code, named('PLATFORM_PASSWORD')?.problem]).toEqual([2, problem])
-    expect(stderr.match(/are both set/g)).toHaveLength(1)
-  })
-
-  test('as text is a table that fits the terminal', async () => {
-    const { stdout } = await runInProcess(['settings'], { env })
+  test('as text is a table of what is set, and with --all of the rest', async () => {
+    const { stdout } = await runCommand(['settings'], { env })
     expect(stdout).toMatch(/^Setting +Value +From +Meaning$/m)
     expect(stdout).not.toContain('SMOKE_TEST_SCHEDULE')
-    expect((await runInProcess(['settings', '--all'], { env })).stdout).toContain('SMOKE_TEST_SCHEDULE')
+    expect((await runCommand(['settings', '--all'], { env })).stdout).toContain('SMOKE_TEST_SCHEDULE')
     expect(stdout).toMatch(/^PLATFORM_CLOUD +platform-commercial +environment +Name of a built-in profile$/m)
     expect(stdout).not.toContain(secret)
-    const narrow = await runInProcess(['settings'], { env, columns: 60 })
-    expect(Math.max(...narrow.stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(60)
   })
 })

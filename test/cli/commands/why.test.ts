@@ -5,7 +5,7 @@ import { useProcesses } from '../../support/processes.ts'
 import { repository } from '../../support/project-copy.ts'
 import { commandLine } from '../../support/start-command.ts'
 import { useTemporaryDirectory } from '../../support/temporary-directory.ts'
-import { runCommand } from '../run-in-process.ts'
+import { runCommand } from '../run-command.ts'
 
 const { run } = useProcesses()
 const temp = useTemporaryDirectory()
