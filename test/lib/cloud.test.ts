@@ -40,8 +40,7 @@ describe('resolveCloud', () => {
     expect(warnings).toEqual([])
     const { resourceManagerAudience: audience, resourceManagerEndpoint: url } = cloud
     const scope = `${audience}.default`
-    const endpoint = url.slice(0, -1)
-    const clientOptions = { endpoint, credentials: { scopes: [scope] }, credentialScopes: [scope] }
+    const clientOptions = { endpoint: url.slice(0, -1), credentials: { scopes: [scope] }, credentialScopes: [scope] }
     expect(resourceManager).toEqual({ url, audience, scope, clientOptions })
     expect(service('storage', 'data').url).toBe(`https://data${profile.serviceDnsSuffixes.storage}/`)
     expect((await credential.getToken(resourceManager.scope)).token).not.toBe('')
@@ -70,10 +69,9 @@ describe('resolveCloud', () => {
 
   test('refuses a credential of an application that returns no token', async () => {
     const none = await resolveCloud({ env: {}, credential: { getToken: () => Promise.resolve(null) } })
-    await expect(none.credential.getToken('https://a.example/.default')).rejects.toMatchObject({
-      code: 'ARGUMENT_INVALID',
-      message: 'options.credential returned no token for "https://a.example/.default"',
-    })
+    const message = 'options.credential returned no token for "https://a.example/.default"'
+    const token = none.credential.getToken('https://a.example/.default')
+    await expect(token).rejects.toMatchObject({ code: 'ARGUMENT_INVALID', message })
   })
 
   test('gives new client options to each caller, a profile that nobody can change, and one address of a service to all', async () => {

@@ -7,17 +7,16 @@ import { useEnclave } from '../../support/use-enclave.ts'
 
 describe('one deadline', () => {
   const running = useEnclave({ deviceCode: { lifetimeSeconds: 2 } })
+  const tokenOf = (plan: CredentialPlan, timeoutMs = 600) =>
+    openCredential(plan, { timeoutMs }).getToken(scopeFor(running.cloud.resourceManagerAudience))
   beforeAll(async () => {
     // Loads the library, which must not take from a short deadline.
-    const plan = createCredentialPlan(running.cloud.profile, running.cloud.environment('clientSecret'))
-    await openCredential(plan).getToken(scopeFor(running.cloud.resourceManagerAudience))
+    await tokenOf(createCredentialPlan(running.cloud.profile, running.cloud.environment('clientSecret')), 120_000)
   })
   afterEach(() => vi.unstubAllEnvs())
   const identity = () => running.cloud.environment('managedIdentity', running.files)
   const chainOf = (env: Readonly<Record<string, string>>) =>
     createCredentialPlan(running.cloud.profile, { ...env, AUTH_MODE: 'default', PATH: '/nowhere' })
-  const tokenOf = (plan: CredentialPlan) =>
-    openCredential(plan, { timeoutMs: 600 }).getToken(scopeFor(running.cloud.resourceManagerAudience))
 
   test('holds for the whole default chain, however many of its members hang', async () => {
     for (const target of ['login', 'managed-identity'] as const)

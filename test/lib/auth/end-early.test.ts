@@ -15,8 +15,7 @@ async function msToExit(scenario: 'abandon' | 'renew'): Promise<number> {
     execArgv: [],
   })
   try {
-    const first: unknown = scenario === 'renew' ? await once(child, 'message') : ['acquired', undefined]
-    expect(first).toEqual(['acquired', undefined])
+    if (scenario === 'renew') expect(await once(child, 'message')).toEqual(['acquired', undefined])
     cloud.clearRequests()
     await cloud.setFault({ kind: 'silent' }, 'login')
     const requested = cloud.waitForRequest((request) => request.path.endsWith('/openid-configuration'))
@@ -33,9 +32,10 @@ async function msToExit(scenario: 'abandon' | 'renew'): Promise<number> {
   }
 }
 
-test.each([
-  ['an attempt that its only caller gave up', 'abandon'],
-  ['a renewal that hangs', 'renew'],
-] as const)('%s holds no process', async (_what, scenario) => {
-  expect(await msToExit(scenario)).toBeLessThan(2000)
+test('an attempt that its only caller gave up holds no process', async () => {
+  expect(await msToExit('abandon')).toBeLessThan(2000)
+})
+
+test('a renewal that hangs holds no process', async () => {
+  expect(await msToExit('renew')).toBeLessThan(2000)
 })

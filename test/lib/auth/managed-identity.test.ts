@@ -34,40 +34,44 @@ const metadata = ({ managedIdentity }: Enclave): Variables => ({
   AZURE_POD_IDENTITY_AUTHORITY_HOST: managedIdentity.instanceMetadataHost,
 })
 
-describe.each([
+const endpoints = [
   ['App Service', appService],
   ['instance metadata', metadata],
-])('managed identity over %s', (_, environment) => {
-  const running = useEnclave()
+] as const
+const one = useEnclave()
+const other = useEnclave()
 
-  test('gets a token for the profile, and does not become a workload identity that forgets the authority', async () => {
-    const federatedTokenFile = running.files.federatedTokenPath
+test.each(endpoints)(
+  'managed identity over %s gets a token, and does not become a workload identity',
+  async (_, env) => {
+    const federatedTokenFile = one.files.federatedTokenPath
     const injected = { AZURE_FEDERATED_TOKEN_FILE: federatedTokenFile, AZURE_CLIENT_ID: 'c', AZURE_TENANT_ID: 't' }
-    const [found] = await acquireIn(running, { ...environment(running.cloud), ...injected })
+    const [found] = await acquireIn(one, { ...env(one.cloud), ...injected })
     // The library asks for the resource without its final slash.
-    expect(`${String(decodeJwt(found?.token ?? '').aud)}/`).toBe(running.cloud.resourceManagerAudience)
-    const { host } = new URL(running.cloud.managedIdentity.instanceMetadataHost)
+    expect(`${String(decodeJwt(found?.token ?? '').aud)}/`).toBe(one.cloud.resourceManagerAudience)
+    const { host } = new URL(one.cloud.managedIdentity.instanceMetadataHost)
     expect(found).toMatchObject({ outcome: 'acquired', hosts: [host], federatedTokenFile })
-  })
-})
+  },
+)
 
 describe('several managed identities in one process', () => {
-  const one = useEnclave()
-  const other = useEnclave()
   const hostOf = ({ managedIdentity }: Enclave) => new URL(managedIdentity.instanceMetadataHost).origin
 
-  test.each([
-    ['App Service', appService],
-    ['instance metadata', metadata],
-  ])('after one by App Service, another by %s elsewhere is refused by name and asks nobody', async (_, second) => {
-    const [enclave, foreign] = [one.cloud, other.cloud]
-    const sets = [appService(enclave), { IDENTITY_ENDPOINT: '', ...second(foreign) }, appService(enclave)]
-    const outcomes = await acquireIn(one, ...sets)
-    expect(outcomes.map(({ outcome }) => outcome).slice(0, 2)).toEqual(['acquired', 'MANAGED_IDENTITY_ENDPOINT_FIXED'])
-    for (const host of [hostOf(enclave), hostOf(foreign)]) expect(outcomes[1]?.message).toContain(host)
-    expect(enclave.requests).toHaveLength(outcomes.filter(({ outcome }) => outcome === 'acquired').length)
-    expect(foreign.requests).toEqual([])
-  })
+  test.each(endpoints)(
+    'after one by App Service, another by %s elsewhere is refused by name and asks nobody',
+    async (_, second) => {
+      const [enclave, foreign] = [one.cloud, other.cloud]
+      const sets = [appService(enclave), { IDENTITY_ENDPOINT: '', ...second(foreign) }, appService(enclave)]
+      const outcomes = await acquireIn(one, ...sets)
+      expect(outcomes.map(({ outcome }) => outcome).slice(0, 2)).toEqual([
+        'acquired',
+        'MANAGED_IDENTITY_ENDPOINT_FIXED',
+      ])
+      for (const host of [hostOf(enclave), hostOf(foreign)]) expect(outcomes[1]?.message).toContain(host)
+      expect(enclave.requests).toHaveLength(outcomes.filter(({ outcome }) => outcome === 'acquired').length)
+      expect(foreign.requests).toEqual([])
+    },
+  )
 
   test('two identities of one endpoint work side by side, each with its own tokens', async () => {
     const { cloud: enclave } = one

@@ -9,11 +9,9 @@ const tokenOf = (text: string) => `h.${encode(text)}.s`
 const audOf = (token: string) => readTokenClaims(token)?.aud
 
 describe('The audience of a token', () => {
-  test.each([
-    ['a text', audience],
-    ['a list', [audience, 'https://other.test']],
-  ])('is read as %s', (_what, aud) => {
-    expect(audOf(tokenOf(JSON.stringify({ aud, exp: 'soon', iss: 7 })))).toEqual(aud)
+  test('is read as a text and as a list, beside claims of a wrong type', () => {
+    for (const aud of [audience, [audience, 'https://other.test']])
+      expect(audOf(tokenOf(JSON.stringify({ aud, exp: 'soon', iss: 7 })))).toEqual(aud)
   })
 
   test.each([

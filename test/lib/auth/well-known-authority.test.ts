@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createCredential, createCredentialPlan, scopeFor, parseCloudProfile } from '../../../src/lib/index.ts'
 import { startProxiedAuthority, type ProxiedAuthority } from '../../support/proxied-authority.ts'
 import { refusalOfIPv6 } from '../../support/ipv6.ts'
@@ -18,43 +18,41 @@ describe('a real credential of a well-known authority', () => {
   beforeAll(async () => {
     proxied = await startProxiedAuthority(running.cloud.ca, authorities.flat())
   })
-  afterEach(() => void proxied.proxy.tunnels.splice(0))
   afterAll(() => proxied.close())
 
-  describe.each(authorities)('%s', (host, tokenHost) => {
-    test.each(['clientSecret', 'clientCertificate', 'workloadIdentity', 'default'] as const)(
-      'gets a token with %s, and asks nobody else',
-      async (mode) => {
-        const { cloud: enclave, files } = running
-        const own = { HTTPS_PROXY: proxied.proxyUrl, PLATFORM_TENANT_ID: 'tenant.test' }
-        const profile = { ...enclave.profile, authorityHost: `https://${host}/` }
-        const plan = createCredentialPlan(profile, { ...enclave.environment(mode, files), ...own })
-        const credential = await createCredential(plan)
-        expect(await credential.getToken(scopeFor(enclave.resourceManagerAudience))).toMatchObject({ token: 'opaque' })
-        expect(new Set(proxied.proxy.tunnels.map((tunnel) => tunnel.host))).toEqual(new Set([`${tokenHost}:443`]))
-      },
-    )
+  test.each(authorities)('of %s gets its token from %s, and asks nobody else', async (host, tokenHost) => {
+    const { cloud: enclave, files } = running
+    const own = { HTTPS_PROXY: proxied.proxyUrl, PLATFORM_TENANT_ID: 'tenant.test' }
+    const profile = { ...enclave.profile, authorityHost: `https://${host}/` }
+    for (const mode of ['clientSecret', 'clientCertificate', 'workloadIdentity', 'default'] as const) {
+      const plan = createCredentialPlan(profile, { ...enclave.environment(mode, files), ...own })
+      const token = (await createCredential(plan)).getToken(scopeFor(enclave.resourceManagerAudience))
+      expect(await token, mode).toMatchObject({ token: 'opaque' })
+      const asked = proxied.proxy.tunnels.splice(0).map((tunnel) => tunnel.host)
+      expect(new Set(asked), mode).toEqual(new Set([`${tokenHost}:443`]))
+    }
   })
 })
 
-const withoutIPv6 = skipped(refusalOfIPv6)
+const open = useEnclaves()
 
-describe.skipIf(refusalOfIPv6 !== undefined).each([false, true])(
-  `an authority that is an IPv6 address (federation service: %s)${withoutIPv6}`,
-  (adfs) => {
-    const open = useEnclaves()
-    test.each(['clientSecret', 'clientCertificate', 'workloadIdentity', 'usernamePassword', 'default'] as const)(
-      'gives a token to %s, also when the address is spelled out',
-      async (mode) => {
-        const { enclave, files } = await open({ hostName: '[::1]', federationService: adfs })
-        const long = enclave.authorityHost.replace('[::1]', '[0:0:0:0:0:0:0:1]')
-        for (const authorityHost of [enclave.authorityHost, long]) {
-          const profile = parseCloudProfile({ ...enclave.profile, authorityHost })
-          const credential = await createCredential(createCredentialPlan(profile, enclave.environment(mode, files)))
-          const token = await credential.getToken(scopeFor(enclave.resourceManagerAudience))
-          expect(token?.token).toMatch(/^ey/)
-        }
-      },
-    )
+test.skipIf(refusalOfIPv6 !== undefined).each([false, true])(
+  `an IPv6 address is an authority of each mode, also spelled out (federation service: %s)${skipped(refusalOfIPv6)}`,
+  async (federationService) => {
+    const { enclave, files } = await open({ hostName: '[::1]', federationService })
+    const long = enclave.authorityHost.replace('[::1]', '[0:0:0:0:0:0:0:1]')
+    for (const mode of [
+      'clientSecret',
+      'clientCertificate',
+      'workloadIdentity',
+      'usernamePassword',
+      'default',
+    ] as const)
+      for (const authorityHost of [enclave.authorityHost, long]) {
+        const profile = parseCloudProfile({ ...enclave.profile, authorityHost })
+        const credential = await createCredential(createCredentialPlan(profile, enclave.environment(mode, files)))
+        const { token } = await credential.getToken(scopeFor(enclave.resourceManagerAudience))
+        expect(token, mode).toMatch(/^ey/)
+      }
   },
 )
