@@ -12,6 +12,8 @@ const authorities = [
   ['login.chinacloudapi.cn', 'login.partner.microsoftonline.cn'],
 ] as const
 
+const modes = ['clientSecret', 'clientCertificate', 'workloadIdentity', 'default'] as const
+
 describe('a real credential of a well-known authority', () => {
   const running = useEnclave()
   let proxied: ProxiedAuthority
@@ -24,7 +26,7 @@ describe('a real credential of a well-known authority', () => {
     const { cloud: enclave, files } = running
     const own = { HTTPS_PROXY: proxied.proxyUrl, PLATFORM_TENANT_ID: 'tenant.test' }
     const profile = { ...enclave.profile, authorityHost: `https://${host}/` }
-    for (const mode of ['clientSecret', 'clientCertificate', 'workloadIdentity', 'default'] as const) {
+    for (const mode of modes) {
       const plan = createCredentialPlan(profile, { ...enclave.environment(mode, files), ...own })
       const token = (await createCredential(plan)).getToken(scopeFor(enclave.resourceManagerAudience))
       expect(await token, mode).toMatchObject({ token: 'opaque' })
@@ -41,13 +43,7 @@ test.skipIf(refusalOfIPv6 !== undefined).each([false, true])(
   async (federationService) => {
     const { enclave, files } = await open({ hostName: '[::1]', federationService })
     const long = enclave.authorityHost.replace('[::1]', '[0:0:0:0:0:0:0:1]')
-    for (const mode of [
-      'clientSecret',
-      'clientCertificate',
-      'workloadIdentity',
-      'usernamePassword',
-      'default',
-    ] as const)
+    for (const mode of [...modes, 'usernamePassword'] as const)
       for (const authorityHost of [enclave.authorityHost, long]) {
         const profile = parseCloudProfile({ ...enclave.profile, authorityHost })
         const credential = await createCredential(createCredentialPlan(profile, enclave.environment(mode, files)))
