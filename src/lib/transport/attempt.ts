@@ -54,8 +54,6 @@ const unexpected: Failure = { code: 'UNEXPECTED', message: 'The token attempt fa
 
 /** Milliseconds after the deadline in which the transport reports which host it was waiting for. */
 const failureGraceMs = 100
-/** Milliseconds. Node fires a longer timer at once. */
-const maxTimerMs = 2_147_483_647
 
 /** Milliseconds to wait for one response: half of the deadline, and at least 5 seconds. So one setting allows for a slow link. */
 export function responseTimeoutMs(deadlineMs = 0): number {
@@ -83,7 +81,7 @@ export class Attempt {
     this.timeoutMs = timeoutMs
     this.isBackground = isBackground
     this.#onPrompt = onPrompt
-    this.#timer = setTimeout(this.#end, Math.min(timeoutMs, maxTimerMs))
+    this.#timer = setTimeout(this.#end, timeoutMs)
     if (isBackground) this.#timer.unref()
     signal?.addEventListener('abort', this.#end, { once: true })
   }
@@ -101,8 +99,8 @@ export class Attempt {
   prompt(prompt: SignInPrompt): void {
     this.isPrompted = true
     clearTimeout(this.#timer)
-    const left = prompt.expiresOnTimestamp - Date.now()
-    this.#timer = setTimeout(this.#end, Math.min(Math.max(0, left), maxTimerMs))
+    // The transport has limited the lifetime of a code to the longest timer of Node.
+    this.#timer = setTimeout(this.#end, prompt.expiresOnTimestamp - Date.now())
     void this.#show(prompt)
   }
 

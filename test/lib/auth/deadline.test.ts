@@ -2,7 +2,6 @@ import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openCredential } from '../../../src/lib/auth/credential.ts'
 import type { CredentialPlan } from '../../../src/lib/auth/credential-plan.ts'
 import { createCredentialPlan, scopeFor } from '../../../src/lib/index.ts'
-import { Attempt } from '../../../src/lib/transport/attempt.ts'
 import { useEnclave } from '../../support/use-enclave.ts'
 
 describe('one deadline', () => {
@@ -45,15 +44,5 @@ describe('one deadline', () => {
     first.abort()
     await expect(asked[0]).rejects.toMatchObject({ code: 'TOKEN_CANCELLED' })
     await expect(asked[1]).rejects.toMatchObject({ code: 'DEVICE_CODE_EXPIRED' })
-  })
-
-  test('of a code that lives longer than a timer can wait does not end at once', async () => {
-    const attempt = new Attempt({ timeoutMs: 1000 })
-    const work = attempt.run(async () => {
-      attempt.prompt({ userCode: 'A', verificationUri: 'https://x.test/', expiresOnTimestamp: Date.now() + 3e12 })
-      await new Promise((resolve) => setTimeout(resolve, 50))
-      return attempt.signal.aborted
-    })
-    expect(await work).toBe(false)
   })
 })
