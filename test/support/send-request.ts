@@ -1,4 +1,4 @@
-import { type IncomingHttpHeaders, type IncomingMessage, request as requestPlain } from 'node:http'
+import { type IncomingMessage, request as requestPlain } from 'node:http'
 import { type Agent, request as requestSecure } from 'node:https'
 import type { LookupFunction } from 'node:net'
 
@@ -14,37 +14,24 @@ export interface RequestOptions {
   readonly agent?: Agent
 }
 
-export interface Received {
-  readonly status: number
-  readonly headers: IncomingHttpHeaders
-  readonly body: string
-  readonly json: () => unknown
-}
-
 /** Sends one request and waits for the head of the answer. Rejects with the socket's error. */
 export function openRequest(url: string, options: RequestOptions = {}): Promise<IncomingMessage> {
-  const { ca, form, lookup } = options
-  const body = form ? new URLSearchParams(form).toString() : options.body
-  const contentType = form ? { 'content-type': 'application/x-www-form-urlencoded' } : {}
+  const { form, body, ...others } = options
+  const contentType = form && { 'content-type': 'application/x-www-form-urlencoded' }
+  const headers = { ...contentType, ...options.headers }
   const send = url.startsWith('https:') ? requestSecure : requestPlain
   return new Promise((resolve, reject) => {
-    const request = send(url, {
-      agent: options.agent ?? false,
-      method: options.method ?? (form ? 'POST' : 'GET'),
-      headers: { ...contentType, ...options.headers },
-      ...(ca === undefined ? {} : { ca }),
-      ...(lookup === undefined ? {} : { lookup }),
-    })
+    const request = send(url, { agent: false, method: form ? 'POST' : 'GET', ...others, headers })
     request.on('response', resolve)
     request.on('error', reject)
-    request.end(body)
+    request.end(form ? new URLSearchParams(form).toString() : body)
   })
 }
 
-export async function sendRequest(url: string, options: RequestOptions = {}): Promise<Received> {
+export async function sendRequest(url: string, options: RequestOptions = {}) {
   const response = await openRequest(url, options)
   const chunks: Buffer[] = []
   for await (const chunk of response as AsyncIterable<Buffer>) chunks.push(chunk)
   const body = Buffer.concat(chunks).toString('utf8')
-  return { status: response.statusCode ?? 0, headers: response.headers, body, json: () => JSON.parse(body) as unknown }
+  return { status: response.statusCode ?? 0, headers: response.headers, body, json: (): unknown => JSON.parse(body) }
 }

@@ -1,21 +1,11 @@
 import { rm } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
-import type { Enclave, EnclaveFiles, EnclaveOptions } from 'cloud-profile-enclave/enclave'
+import type { Enclave, EnclaveOptions } from 'cloud-profile-enclave/enclave'
 import { startEnclave, writeEnclaveFiles } from 'cloud-profile-enclave/enclave'
-import { type Received, type RequestOptions, sendRequest } from './send-request.ts'
+import { type RequestOptions, sendRequest } from './send-request.ts'
 import { trust } from './trust.ts'
 
-export interface EnclaveUnderTest {
-  readonly cloud: Enclave
-  readonly files: EnclaveFiles
-  readonly send: (url: string, options?: Omit<RequestOptions, 'ca'>) => Promise<Received>
-  /** Posts a form to the token endpoint, with the client's id and secret unless the form has others. */
-  readonly postToken: (form: Readonly<Record<string, string>>) => Promise<Received>
-  /** Sends a request with a token for an audience. Default is the resource manager's. */
-  readonly call: (url: string, audience?: string, more?: RequestOptions) => Promise<Received>
-  /** An access token by client secret. Default is one for the resource manager. */
-  readonly token: (audience?: string) => Promise<string>
-}
+export type EnclaveUnderTest = ReturnType<typeof useEnclave>
 
 export type OpenedEnclave = Awaited<ReturnType<typeof openEnclave>>
 
@@ -56,7 +46,7 @@ export function useEnclaves(): (options?: EnclaveOptions) => Promise<OpenedEncla
 }
 
 /** Starts an enclave for a file's or block's tests, without faults before each, and closes it after them. */
-export function useEnclave(options: EnclaveOptions = {}): EnclaveUnderTest {
+export function useEnclave(options: EnclaveOptions = {}) {
   let opened: OpenedEnclave | undefined
   const running = (): OpenedEnclave => {
     if (opened === undefined) throw new Error('The enclave runs only during tests.')
@@ -72,15 +62,20 @@ export function useEnclave(options: EnclaveOptions = {}): EnclaveUnderTest {
   })
   afterAll(() => opened?.close())
 
-  const send: EnclaveUnderTest['send'] = (url, more) => sendRequest(url, { ca: cloud().ca.certificatePem, ...more })
-  const postToken: EnclaveUnderTest['postToken'] = (form) => {
+  const send = (url: string, more?: RequestOptions) => sendRequest(url, { ca: cloud().ca.certificatePem, ...more })
+  /** Posts a form to the token endpoint, with the client's id and secret unless the form has others. */
+  const postToken = (form: Readonly<Record<string, string>>) => {
     const { clientId, clientSecret } = cloud()
     return send(tokenEndpoint(cloud()), { form: { client_id: clientId, client_secret: clientSecret, ...form } })
   }
-  const token: EnclaveUnderTest['token'] = async (audience = cloud().resourceManagerAudience) => {
+  /** An access token by client secret. Default is one for the resource manager. */
+  const token = async (audience = cloud().resourceManagerAudience) => {
     const answer = await postToken({ grant_type: 'client_credentials', scope: `${audience}.default` })
     return (answer.json() as { access_token: string }).access_token
   }
+  /** Sends a request with a token for an audience. Default is the resource manager's. */
+  const call = async (url: string, audience?: string, more?: RequestOptions) =>
+    send(url, { ...more, headers: { authorization: `Bearer ${await token(audience)}`, ...more?.headers } })
   return {
     get cloud() {
       return cloud()
@@ -90,9 +85,8 @@ export function useEnclave(options: EnclaveOptions = {}): EnclaveUnderTest {
     },
     send,
     postToken,
-    call: async (url, audience, more) =>
-      send(url, { ...more, headers: { authorization: `Bearer ${await token(audience)}`, ...more?.headers } }),
     token,
+    call,
   }
 }
 

@@ -1,13 +1,8 @@
 import type { Socket } from 'node:net'
 import { type Context, createContext, type ForeignRequest } from './context.ts'
 import { type EnclaveOptions, withDefaults } from './enclave-options.ts'
-import {
-  type EnclaveAuthMode,
-  type EnclaveCloud,
-  type EnclaveFiles,
-  type Settings,
-  enclaveSettings,
-} from './environment.ts'
+import type { EnclaveAuthMode, EnclaveCloud, EnclaveFiles, Settings } from './environment.ts'
+import { enclaveSettings } from './environment.ts'
 import type { Fault, FaultTarget } from './faults/fault.ts'
 import type { Role } from './http/exchange.ts'
 import type { RecordedRequest } from './http/request-log.ts'

@@ -1,12 +1,6 @@
 import type { Context } from './context.ts'
-import {
-  type EnclaveResponse,
-  type ErrorText,
-  refusal,
-  withHeaders,
-  type EnclaveRequest,
-  type Handler,
-} from './http/exchange.ts'
+import type { EnclaveRequest, EnclaveResponse, ErrorText, Handler } from './http/exchange.ts'
+import { refusal, withHeaders } from './http/exchange.ts'
 import type { Directory } from './directory.ts'
 import { aiServicesOf } from './named-cloud.ts'
 import type { TokenRefusal } from './login/token-issuer.ts'

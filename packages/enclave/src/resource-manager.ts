@@ -1,13 +1,6 @@
 import type { Context } from './context.ts'
-import {
-  type EnclaveResponse,
-  type ErrorText,
-  html,
-  json,
-  refusal,
-  type PathParameters,
-  type Route,
-} from './http/exchange.ts'
+import type { EnclaveResponse, ErrorText, PathParameters, Route } from './http/exchange.ts'
+import { html, json, refusal } from './http/exchange.ts'
 import { missingApiVersion, protect, unknownApiVersion } from './protect.ts'
 import { domain, isDisconnected, storageSuffixes } from './named-cloud.ts'
 

@@ -2,18 +2,8 @@ import { createAppConfiguration } from './app-configuration.ts'
 import { createLanguageModels } from './language-models.ts'
 import type { Context } from './context.ts'
 import type { Directory } from './directory.ts'
-import {
-  type EnclaveResponse,
-  type ErrorText,
-  type Role,
-  json,
-  refusal,
-  withHeaders,
-  type Handler,
-  type Route,
-  type EnclaveRequest,
-  formOf,
-} from './http/exchange.ts'
+import type { EnclaveRequest, EnclaveResponse, ErrorText, Handler, Role, Route } from './http/exchange.ts'
+import { formOf, json, refusal, withHeaders } from './http/exchange.ts'
 import { loginRoutes } from './login/login-authority.ts'
 import { managedIdentityRoutes } from './managed-identity.ts'
 import { protect } from './protect.ts'

@@ -2,11 +2,8 @@ import { ADDRCONFIG } from 'node:dns'
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import {
-  type CertificateAuthority,
-  type IssuedCertificate,
-  createCertificateAuthority,
-} from './certificate-authority.ts'
+import type { CertificateAuthority, IssuedCertificate } from './certificate-authority.ts'
+import { createCertificateAuthority } from './certificate-authority.ts'
 import { domain } from './named-cloud.ts'
 import { type RoleServer, type RoleServerOptions, type ServerIdentities, startRoleServer } from './http/role-server.ts'
 import { profileRoles, type Role } from './http/exchange.ts'

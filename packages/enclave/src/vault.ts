@@ -1,15 +1,8 @@
 import * as crypto from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Context } from './context.ts'
-import {
-  type EnclaveResponse,
-  type ErrorText,
-  json,
-  type EnclaveRequest,
-  jsonOf,
-  type Handler,
-  refusal,
-} from './http/exchange.ts'
+import type { EnclaveRequest, EnclaveResponse, ErrorText, Handler } from './http/exchange.ts'
+import { json, jsonOf, refusal } from './http/exchange.ts'
 
 interface Secret {
   readonly version: string

@@ -1,13 +1,6 @@
 import type { EnclaveResponse, Role, Step } from '../http/exchange.ts'
-import {
-  type Fault,
-  type FaultKind,
-  type FaultLayer,
-  type FaultRole,
-  type FaultTarget,
-  faultTable,
-  type JsonObject,
-} from './fault.ts'
+import type { Fault, FaultKind, FaultLayer, FaultRole, FaultTarget, JsonObject } from './fault.ts'
+import { faultTable } from './fault.ts'
 
 /** A fault and its target. Default is the most common target of the fault. */
 export interface FaultSetting {

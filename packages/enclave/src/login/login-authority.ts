@@ -1,12 +1,6 @@
 import type { Context } from '../context.ts'
-import {
-  json,
-  type EnclaveResponse,
-  type EnclaveRequest,
-  type Handler,
-  type Route,
-  type Step,
-} from '../http/exchange.ts'
+import type { EnclaveRequest, EnclaveResponse, Handler, Route, Step } from '../http/exchange.ts'
+import { json } from '../http/exchange.ts'
 import type { LoginAddresses } from '../named-cloud.ts'
 import { showApprovalPage, takeDecision } from './device-codes.ts'
 import { LoginError, loginErrorResponse } from './login-error.ts'

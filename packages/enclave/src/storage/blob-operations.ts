@@ -1,15 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { decodeSegment, type EnclaveResponse, empty, type EnclaveRequest, withHeaders } from '../http/exchange.ts'
-import {
-  refuse,
-  StorageError,
-  unsupported,
-  type Blob,
-  type BlobFacts,
-  type BlobStore,
-  type LeaseAction,
-  type StoredBlob,
-} from './blob-store.ts'
+import type { Blob, BlobFacts, BlobStore, LeaseAction, StoredBlob } from './blob-store.ts'
+import { StorageError, refuse, unsupported } from './blob-store.ts'
 
 type Operation = (blob: StoredBlob, request: EnclaveRequest, store: BlobStore) => EnclaveResponse
 

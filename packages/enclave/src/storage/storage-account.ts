@@ -1,16 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import {
-  type EnclaveResponse,
-  empty,
-  json,
-  refusal,
-  xml,
-  type EnclaveRequest,
-  decodeSegment,
-  escapeMarkup,
-  type Handler,
-  withHeaders,
-} from '../http/exchange.ts'
+import type { EnclaveRequest, EnclaveResponse, Handler } from '../http/exchange.ts'
+import { decodeSegment, empty, escapeMarkup, json, refusal, withHeaders, xml } from '../http/exchange.ts'
 import { type AzuriteAddresses, forwardToAzurite } from './azurite.ts'
 import {
   blobOperations,

@@ -34,17 +34,13 @@ function recordConnection(this: Socket, ...input: unknown[]): Socket {
 }
 Object.assign(Socket.prototype, { connect: recordConnection })
 
-const { lookup } = dns
-dns.lookup = function record(name: string, options: unknown, callback: unknown) {
-  tell(name)
-  return Reflect.apply(lookup, dns, ['127.0.0.1', options, callback]) as undefined
-} as typeof lookup
-
-const { lookup: lookupLater } = dns.promises
-dns.promises.lookup = function record(name: string, options: unknown) {
-  tell(name)
-  return Reflect.apply(lookupLater, dns.promises, ['127.0.0.1', options]) as unknown
-} as typeof lookupLater
+for (const owner of [dns, dns.promises]) {
+  const lookup = Reflect.get(owner, 'lookup') as (...args: unknown[]) => unknown
+  Reflect.set(owner, 'lookup', (name: string, ...more: unknown[]) => {
+    tell(name)
+    return Reflect.apply(lookup, owner, ['127.0.0.1', ...more])
+  })
+}
 
 /** Ways around `lookup`, none of which the service uses: reported, and refused. */
 function recordOther(owner: object, name: string): void {
