@@ -46,7 +46,6 @@ test.each<[function_: string, args: readonly unknown[], message: string]>([
   ['explainCloudProfile', [{ env: Object.create({ PLATFORM_CLOUD: 'x' }) }], 'options.env must be an object'],
   ['resourceManagerUrl', [{}, 'x'], 'profile must be a cloud profile'],
   ['resourceManagerUrl', [{ ...profile, resourceManagerEndpoint: 'nope' }, 'x'], 'profile must be a cloud profile'],
-  ['serviceUrl', [{}, 'storage', 'x'], 'profile must be a cloud profile'],
   ['serviceUrl', [undefined, 'storage', 'x'], 'profile must be a cloud profile'],
   ['resolveCloudProfile', [{ name: 5 }], 'options.name must be a string, but is 5'],
   ['explainCloudProfile', [{ overrideCustomProfile: 'no' }], 'options.overrideCustomProfile must be true or false'],

@@ -18,17 +18,13 @@ const schema = read('schema.json') as AnySchemaObject
 const nodeOf = (path: string): AnySchemaObject =>
   path.split('.').reduce((node, key) => (node['properties'] as Record<string, AnySchemaObject>)[key] ?? {}, schema)
 
-test.each([...fieldPaths, 'serviceDnsSuffixes', 'serviceAudiences'])(
-  'the schema has a description and valid examples for %s',
-  (path) => {
-    const { description, examples = [] } = nodeOf(path) as { description?: string; examples?: readonly string[] }
-    expect(description).toEqual(expect.any(String))
-    for (const example of examples) {
-      expect(parseCloudProfile(profileDocument({ [path]: example }))).toHaveProperty(path, example)
-    }
-    expect(examples.length > 0).toBe((fieldPaths as readonly string[]).includes(path))
-  },
-)
+test.each([...fieldPaths, 'serviceDnsSuffixes', 'serviceAudiences'])('%s has a description and examples', (path) => {
+  const { description, examples = [] } = nodeOf(path) as { description?: string; examples?: readonly string[] }
+  expect(description).toEqual(expect.any(String))
+  for (const example of examples)
+    expect(parseCloudProfile(profileDocument({ [path]: example }))).toHaveProperty(path, example)
+  expect(examples.length > 0).toBe((fieldPaths as readonly string[]).includes(path))
+})
 
 test('the schema has a name that no program fetches, and no keyword of a single tool', () => {
   expect(schema['$id']).toMatch(/^urn:/)
@@ -36,21 +32,19 @@ test('the schema has a name that no program fetches, and no keyword of a single 
 })
 
 /** Documents with one broken value, most with a line break, which the expressions of two languages read differently. */
-const broken = (
-  [
-    ['serviceAudiences.arm', undefined],
-    ['displayName', '\n'],
-    ['environment', 'Public'],
-    ['authorityHost', 'https://u:p@host.example/'],
-    ['resourceManagerEndpoint', 'https://host.example/\n'],
-    ['resourceManagerAudience', 'https://host.example'],
-    ['tenantId', 'a\n'],
-    ['portalUrl', 'ftp://portal.example/'],
-    ['serviceDnsSuffixes.storage', '.a\n'],
-    ['notes', '\u0007'],
-    ['absent', ['authorityHost']],
-  ] as const
-).map(([path, value]) => (value === undefined ? profileWithout(path) : profileDocument({ [path]: value })))
+const broken = [
+  profileWithout('serviceAudiences.arm'),
+  profileDocument({ displayName: '\n' }),
+  profileDocument({ environment: 'Public' }),
+  profileDocument({ authorityHost: 'https://u:p@host.example/' }),
+  profileDocument({ resourceManagerEndpoint: 'https://host.example/\n' }),
+  profileDocument({ resourceManagerAudience: 'https://host.example' }),
+  profileDocument({ tenantId: 'a\n' }),
+  profileDocument({ portalUrl: 'ftp://portal.example/' }),
+  profileDocument({ 'serviceDnsSuffixes.storage': '.a\n' }),
+  profileDocument({ notes: '\u0007' }),
+  profileDocument({ absent: ['authorityHost'] }),
+]
 const valid: readonly unknown[] = [
   ...builtInProfileNames.map((name) => read(`${name}.json`)),
   profileDocument({ absent: ['serviceDnsSuffixes.sqlServer', 'file'], 'serviceDnsSuffixes.sqlServer': '.sql.invalid' }),
