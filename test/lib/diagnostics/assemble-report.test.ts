@@ -1,9 +1,58 @@
 import { describe, expect, test } from 'vitest'
-import { assemble } from '../../support/arbitrary-run.ts'
+import type { DiagnosticsReport } from '../../../src/lib/diagnostics/report.ts'
+import { arbitraryRun, assemble } from '../../support/arbitrary-run.ts'
+import { contractProblems } from '../../support/contract.ts'
+import { contradictionsOf } from '../../support/contradictions.ts'
+import { fc } from '../../support/properties.ts'
 import { failed, passed } from '../../support/verdict-of.ts'
 import { readRuntime } from '../../../src/lib/diagnostics/assemble-report.ts'
 import type { Run } from '../../../src/lib/diagnostics/run.ts'
-import { endedRun, longestRunMs } from '../../../src/lib/diagnostics/run-diagnostics.ts'
+import { endedRun } from '../../../src/lib/diagnostics/run-diagnostics.ts'
+
+const statuses = new Set(['ok', 'warning', 'failed', 'pending'])
+
+/** What is wrong with a report as a whole. */
+function problemsOf(report: DiagnosticsReport): string[] {
+  const { status, checkedAt, rootCause } = report
+  return [
+    ...(statuses.has(status) ? [] : [`status ${status}`]),
+    ...(Number.isNaN(Date.parse(checkedAt)) ? [`checkedAt ${checkedAt}`] : []),
+    ...((status === 'failed') === (rootCause !== undefined) ? [] : [`${status} with ${rootCause?.code}`]),
+    ...(JSON.stringify(report).startsWith('{') ? [] : ['no JSON']),
+  ]
+}
+
+describe('A report', () => {
+  test('of any checks never contradicts itself: diagram, matrix, verdict and root cause are one judgment', () => {
+    fc.assert(
+      fc.property(arbitraryRun, (each) => {
+        const report = assemble(each, null)
+        expect([...problemsOf(report), ...contradictionsOf(report)]).toEqual([])
+      }),
+    )
+  })
+
+  test('has no field that docs/reference/openapi.json does not describe', () => {
+    fc.assert(
+      fc.property(arbitraryRun, (each) => {
+        const problems = contractProblems('DiagnosticsReport', assemble(each, null))
+        // The codes of these runs are any texts.
+        expect(problems.filter((problem) => problem.includes('additional properties'))).toEqual([])
+      }),
+    )
+  })
+
+  test('of a run that is broken in any way is a failed report, never an error', () => {
+    const part = fc.constantFrom(...(['token', 'checks', 'audience', 'plan', 'trace', 'checkedAt'] as const))
+    fc.assert(
+      fc.property(arbitraryRun, part, fc.constantFrom(undefined, null, {}, 7), (each, name, broken) => {
+        const report = assemble({ ...each, [name]: broken }, null)
+        expect(problemsOf(report)).toEqual([])
+        expect(['token', 'checks'].includes(name) ? report.status : 'failed').toBe('failed')
+      }),
+    )
+  })
+})
 
 describe('The runtime of a report', () => {
   test('contains versions and no value of a variable', () => {
@@ -53,9 +102,5 @@ describe('A run', () => {
       token: { status: 'failed', error: { code: 'UNEXPECTED' } },
       checks: [{ id: 'diagnostics.run', status: 'fail', code: 'UNEXPECTED' }],
     })
-  })
-
-  test('may take longer than its four longest parts', () => {
-    expect(longestRunMs(120_000)).toBeGreaterThan(4 * 120_000)
   })
 })

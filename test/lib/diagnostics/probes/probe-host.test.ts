@@ -1,7 +1,7 @@
 import { createServer as createHttpServer } from 'node:http'
 import type { Server, Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
-import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { type CertificateAuthority, createCertificateAuthority } from 'cloud-profile-enclave/enclave'
 import { probeHost } from '../../../../src/lib/diagnostics/probes/probe-endpoint.ts'
 import type { Env } from '../../../../src/lib/base/env.ts'
@@ -18,11 +18,6 @@ import {
 import { checkOf, contextOf, troublesOf } from './enclave-context.ts'
 
 const profile = resolveCloudProfile({ name: 'platform-us-government', env: {} })
-const closers: (() => Promise<unknown>)[] = []
-
-afterEach(async () => {
-  await Promise.all(closers.splice(0).map((close) => close()))
-})
 
 function probe(url: string, env: Env = {}) {
   return probeHost({ id: 'host', role: 'SERVICE', url: new URL(url) }, contextOf(profile, { env }))
@@ -30,7 +25,7 @@ function probe(url: string, env: Env = {}) {
 
 /** Listens until the test ends. */
 async function start(server: Server, host?: string) {
-  closers.push(() => new Promise((resolve) => server.close(resolve)))
+  onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())))
   return listen(server, host)
 }
 
@@ -53,11 +48,15 @@ test.runIf(process.platform !== 'win32')('a host without TLS beyond this machine
 describe('a certificate', () => {
   const dayMs = 24 * 60 * 60 * 1000
 
+  async function serve(cert: string, key: string) {
+    const server = createTlsServer({ cert, key, ciphers: 'DEFAULT:@SECLEVEL=0' })
+    server.on('tlsClientError', () => {})
+    return { server, url: `https://127.0.0.1:${await start(server)}/` }
+  }
   async function listenWith(ca: CertificateAuthority, notAfter?: Date) {
     const names = { commonName: 'host', names: ['127.0.0.1'] }
     const { chainPem, privateKeyPem } = await ca.issue({ ...names, usage: 'server', ...(notAfter && { notAfter }) })
-    const server = createTlsServer({ cert: chainPem, key: privateKeyPem })
-    return { server, url: `https://127.0.0.1:${await start(server)}/` }
+    return serve(chainPem, privateKeyPem)
   }
 
   test.each([
@@ -88,9 +87,7 @@ describe('a certificate', () => {
     async (fault, code, words, fix) => {
       const { rootPem, chainPem, privateKeyPem } = await issueFaultyChain(fault)
       onTestFinished(trust(rootPem))
-      const server = createTlsServer({ cert: chainPem, key: privateKeyPem, ciphers: 'DEFAULT:@SECLEVEL=0' })
-      server.on('tlsClientError', () => {})
-      const url = `https://127.0.0.1:${await start(server)}/`
+      const { url } = await serve(chainPem, privateKeyPem)
       const check = checkOf((await probe(url)).checks, 'host.tls')
       expect(check.code).toBe(`SERVICE_${code}`)
       expect(check.message).toContain(words)
@@ -104,7 +101,6 @@ describe('a certificate', () => {
     const { server, url } = await listenWith(await createCertificateAuthority())
     const received: Buffer[] = []
     server.on('secureConnection', (socket) => socket.on('data', (chunk: Buffer) => received.push(chunk)))
-    server.on('tlsClientError', () => {})
     const closed = new Promise((resolve) => {
       server.once('connection', (socket: Socket) => socket.once('close', resolve))
     })
