@@ -25,10 +25,7 @@ import { readIdentity } from './token-checks.ts'
 /** Requests that a report lists, at most. A sign-in by a person polls for 15 minutes. */
 const mostSteps = 20
 
-/**
- * Makes the body of `/api/diagnostics` from a run, without secrets. If that fails, the report is a failed one. Values that never change in
- * a process are computed once.
- */
+/** Makes a report of a run, without secrets. If that fails, the report is a failed one. Values of the process are computed once. */
 export function createReportAssembler(context: DiagnosticsContext, endpoints: readonly Endpoint[]) {
   const { cloud, warnings, settings, env } = context
   const { profile, source, selectedBy } = cloud

@@ -71,10 +71,7 @@ function isSameCause(check: Failure, root: Failure): boolean {
 /** Whether the reason is unknown, so that any other failed check explains more. */
 const isVague = ({ code }: Failure) => code === 'UNEXPECTED' || code === 'TOKEN_TIMEOUT'
 
-/**
- * The root cause of a failed report is the reason for the missing token, else the first failed check. The check with the most evidence
- * describes it. One cause at several hosts is reported once.
- */
+/** The reason for the missing token, else the first failed check. The check with the most evidence describes it, for all its hosts. */
 function findRoot(failed: readonly Failure[], run: CollectedFacts): RootCause | undefined {
   const telling = failed.filter((each) => !isVague(each))
   const symptom = telling.find((each) => each.of === 'attempt') ?? telling[0] ?? failed[0]
@@ -125,10 +122,7 @@ function rootCauseOf(
   return withoutUndefined({ code, message, cause, fix, change, ...proof })
 }
 
-/**
- * Marks the consequences of the root cause at other nodes, such as tokens that a wrong clock makes invalid. All failed checks with this
- * cause get the same fix, except for checks of other hosts, whose fix names their host.
- */
+/** Marks consequences at other nodes, such as a token that a wrong clock makes invalid. Only the fixes of other hosts differ: they name them. */
 function decideAll(checks: readonly JudgedCheck[], failed: readonly Failure[], root: RootCause): JudgedCheck[] {
   const { code, fix } = root
   const isRoot = (check: Failure) => root.checks.includes(check.id) && check.code === code

@@ -9,10 +9,7 @@ import { createDiagnosticsRun, type DiagnosticsContext, endedRun, longestRunMs }
 // the profile, and reads the variables that it is given.
 
 export interface Diagnostics {
-  /**
-   * The cached report while it is fresh, else the report of a new diagnostics run. Never rejects: an error becomes a failed check. The
-   * object stays the same until something changes. `explain` adds value and origin of each profile field.
-   */
+  /** The cached report while it is fresh, as the same object, else one of a new run. Never rejects. `explain` adds the origin of each field. */
   report(options?: { readonly explain?: boolean }): Promise<DiagnosticsReport>
   /** The cached report without waiting. `undefined` if it is older than five minutes. Starts a run if it isn't fresh. */
   cachedReport(): Promise<DiagnosticsReport | undefined>

@@ -56,7 +56,6 @@ export const endpointTable: readonly EndpointRow[] = [
     role: 'RESOURCE_MANAGER',
     field: 'resourceManagerEndpoint',
     url: ({ resourceManagerEndpoint }) => resourceManagerEndpoint,
-    probe: probeChallenge,
     audiences: ['resourceManagerAudience', 'serviceAudiences.arm'],
     // Every cloud has this version, even the oldest stack: https://learn.microsoft.com/azure-stack/user/azure-stack-profiles-azure-resource-manager-versions
     request: { path: 'subscriptions?api-version=2016-06-01' },
@@ -78,7 +77,6 @@ export const endpointTable: readonly EndpointRow[] = [
     field: 'serviceDnsSuffixes.keyVault',
     accountVariable: 'PLATFORM_KEY_VAULT',
     url: (profile, { keyVault }) => keyVault && serviceUrl(profile, 'keyVault', keyVault),
-    probe: probeChallenge,
     audiences: ['serviceAudiences.keyVault'],
     request: { path: 'secrets?api-version=7.0&maxresults=1', leastRole: 'Key Vault Secrets User' },
   },
@@ -90,7 +88,6 @@ export const endpointTable: readonly EndpointRow[] = [
     field: 'serviceDnsSuffixes.storage',
     accountVariable: 'PLATFORM_STORAGE_ACCOUNT',
     url: (profile, { storageAccount }) => storageAccount && serviceUrl(profile, 'storage', storageAccount),
-    probe: probeChallenge,
     audiences: ['serviceAudiences.storage'],
     request: {
       path: '?comp=list&maxresults=1',
@@ -109,7 +106,8 @@ export function configuredEndpoints(profile: CloudProfile, settings: EndpointSet
     if (request === undefined) return { ...endpoint, url }
     const { path, ...rest } = request
     const audiences = [...new Set(audienceFields.map((each) => String(valueAt(profile, each))))]
-    return { ...endpoint, url, protectedResource: { ...rest, url: new URL(path, url), audiences, audienceFields } }
+    const protectedResource = { ...rest, url: new URL(path, url), audiences, audienceFields }
+    return { ...endpoint, url, probe: probeChallenge, protectedResource }
   })
 }
 

@@ -104,10 +104,7 @@ export function createDiagnosticsRun(context: DiagnosticsContext) {
   return { endpoints, provider, run }
 }
 
-/**
- * The deadline of a run, in milliseconds. Up to four parts follow each other, each within the deadline of a token: the attempt, the token for
- * a service, the request to the service, and its retry. Five seconds are for everything else.
- */
+/** Milliseconds for four parts, each within the deadline of a token: the attempt, a token for a service, a request to it, and its retry. */
 export const longestRunMs = (tokenTimeoutMs: number): number => 4 * tokenTimeoutMs + 5000
 
 /** Replaces a run that rejects or doesn't end in time by a failed run. */

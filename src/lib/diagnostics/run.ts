@@ -63,10 +63,7 @@ export interface ProbeContext {
 export interface Probing {
   readonly endpoint: Endpoint
   readonly context: ProbeContext
-  /**
-   * Runs one check, and returns its value unless it failed. It is skipped after a failure; with `after failure`, only if no request can reach
-   * the host. A check without the name of a layer is one of the response.
-   */
+  /** Runs one check, and returns its value. It is skipped after a failure; with `after failure`, only if no request can reach the host. */
   readonly check: <T = void>(
     name: string,
     observe: () => Observation<T> | Promise<Observation<T>>,

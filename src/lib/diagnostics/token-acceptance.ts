@@ -24,10 +24,7 @@ export interface Challenge {
   readonly audience?: string
 }
 
-/**
- * Reads a WWW-Authenticate header. The resource manager sends a quoted `authorization_uri`, key vaults send quoted `authorization` and
- * `resource`, and storage sends bare `authorization_uri` and `resource_id` without commas.
- */
+/** The resource manager quotes `authorization_uri`, key vaults `authorization` and `resource`. Storage has neither quotes nor commas. */
 export function parseChallenge(header: string): Challenge | undefined {
   // Real headers have about 300 characters.
   const bearer = /(?:^|,\s*)Bearer\s+(.*)$/is.exec(header.slice(0, 2048))?.[1]
@@ -231,10 +228,7 @@ function expectationsOf({ status, text }: Document): Evidence {
   return withoutUndefined({ allowedAudiences, expectedTenant })
 }
 
-/**
- * The error code of a response, or an empty text. Azure Storage sends it as a header, which a proxy may remove, and in its XML; Key Vault puts
- * the reason for a 403 into an inner error. Only an identifier is an error code: other remote text is not shown.
- */
+/** The error code: of storage a header, which a proxy may remove, or XML; for a 403 of Key Vault an inner one. No other remote text is shown. */
 function reasonOf({ headers, text }: Document): string {
   const body = parseJson(text)
   const ofBody = textAt(body, 'error.innererror.code') ?? textAt(body, 'error.code')

@@ -92,10 +92,7 @@ function toSocketError(error: unknown, what: string, otherwise: NetworkFault, at
   return new NetworkError(role, fault, message, { cause: error, evidence })
 }
 
-/**
- * Makes a TLS handshake, reports Node's verdict on the certificate, and destroys the socket. The handshake accepts every certificate, because
- * Node doesn't show the issuer of a refused one. This is safe: the connection transfers no data.
- */
+/** Reports Node's verdict. The handshake accepts every certificate, to show the issuer of a refused one. This is safe: no data is sent. */
 export async function checkCertificate(
   { role, url }: HostEndpoint,
   socket: Socket,

@@ -140,10 +140,7 @@ function mistakeOf(value: string): Evidence {
   return /^https?:\/\/.*@/i.test(value.trim()) ? { problem: 'account malformed' } : {}
 }
 
-/**
- * Opens and closes a connection to a host through the proxy. If that fails, a handshake with the proxy may show why its certificate is refused,
- * or that an http proxy speaks TLS.
- */
+/** Opens a tunnel. If that fails, a handshake may show why the certificate of the proxy is refused, or that an http proxy speaks TLS. */
 async function checkTunnel(endpoint: HostEndpoint, proxy: URL, context: ProbeContext): Promise<void> {
   const { role, url } = endpoint
   const options = { signal: layerSignal(context), env: context.env }
