@@ -143,17 +143,6 @@ describe.skipIf(browser === undefined)('the script of the page', () => {
     expect(server.requests.filter((request) => request.includes('health')).length).toBeGreaterThan(5)
   })
 
-  test('a code with a null character or half a letter in it is the same page at each poll', async () => {
-    const { report } = samples.pending
-    const signIn = { userCode: 'A\0B\uD800', verificationUri: 'https://l.example/', expiresOn: '2026-11-21T02:24:32Z' }
-    const { page } = await openStill({ ...samples.pending, report: { ...report, token: { ...report.token, signIn } } })
-    const sent: number[] = []
-    page.on('response', (response) => sent.push(response.status()))
-    await pass(page, 16)
-    expect(sent.filter((status) => status === 304).length).toBeGreaterThan(1)
-    expect(await page.locator('#user-code').innerText()).toBe('AU+0000BU+D800')
-  })
-
   test('a function key of the address goes with every request and link, and is not in the page', async () => {
     const { page } = await openStill(samples.ok, '?code=a%2Bb%3D&other=1')
     await page.clock.runFor(11_000)
