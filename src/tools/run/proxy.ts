@@ -137,7 +137,7 @@ export interface Upstream {
   forward(request: IncomingMessage, response: ServerResponse, url: URL, onFailure: () => void): void
 }
 
-/** Loopback, and the link-local endpoints of a managed identity. A proxy would reach the endpoints of its own machine, and read the token. */
+/** Loopback, and the link-local endpoints of a managed identity. A proxy would reach the endpoints of its machine, and read the token. */
 const localAddresses = new BlockList()
 localAddresses.addSubnet('127.0.0.0', 8)
 localAddresses.addSubnet('169.254.0.0', 16)
