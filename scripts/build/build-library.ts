@@ -9,7 +9,7 @@ import { shared } from '../../build.ts'
 import { appDirectory } from '../../src/cli/app-directory.ts'
 import { leanCredentialLibrary } from './bundle-plugins.ts'
 
-/** Gives bundled packages Node's modules by `import`. Their `require` needs `import.meta.url`, which an application's CommonJS bundle lacks. */
+/** Gives bundled packages Node's modules by `import`. Their `require` needs `import.meta.url`, which no CommonJS bundle of an application has. */
 const importedBuiltins: esbuild.Plugin = {
   name: 'imported-builtins',
   setup(build) {

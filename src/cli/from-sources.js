@@ -3,8 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 // The npm scripts run this file. It is JavaScript, so that it starts fast, and so that an older Node can read it.
 if (process.features.typescript) {
-  // Caches the code without its types, because removing them takes most of the time of a short command. Not in a package: other users may
-  // be able to write to its folder.
+  // Removing the types takes most of the time of a short command. Not in a package: other users may be able to write to its folder.
   module.enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/node', import.meta.url)))
   await import('./cloud-profile.ts')
 } else {

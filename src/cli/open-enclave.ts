@@ -173,8 +173,7 @@ function listFaults(mode: EnclaveAuthMode, width: number, isDemo: boolean): stri
     const targets = isDemo ? visible : new Set([...visible, ...faultTable[kind].targets])
     return visible.length === 0 && isDemo ? [] : [[kind, faultTable[kind].effect, [...targets].join(', ')]]
   })
-  const shown = rows.map((row) => row.slice(0, head.length))
-  const table = formatTable(head, shown).replace(/.+/g, (line) => elide(line, width))
+  const table = formatTable(head, rows).replace(/.+/g, (line) => elide(line, width))
   const contacted = isDemo ? ` The service contacts these targets with --mode ${mode}.` : ''
   const more = Number.isFinite(width) ? ' A pipe shows whole lines.' : ''
   return `${table}\n${wrap(`Without @TARGET, the first target applies.${contacted}${more}`, width)}\n`

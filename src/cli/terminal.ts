@@ -123,9 +123,8 @@ export function elide(text: string, width: number): string {
 const [leastCell, tableWidth] = [24, 100]
 
 /**
- * A table with one line per row. If it is wider than the screen, its last column wraps, and from 100 columns on its wider columns too. On a
- * narrower screen without room for the last column, each row becomes a paragraph with one line per cell. A row of a name and one value stays
- * a line.
+ * A table with one line per row, and a cell for each title. If it is wider than the screen, its last column wraps, and from 100 columns on its
+ * wider columns too. On a narrower screen without room for the last column, each row becomes a paragraph, unless it has one value only.
  */
 export function formatTable(
   head: readonly string[],
@@ -178,7 +177,7 @@ function formatParagraph(head: readonly string[], row: readonly string[]): strin
   const named = head.findIndex((title) => title !== '')
   const title = row.slice(0, named + 1).filter((cell) => cell !== '')
   const rest = row
-    .slice(named + 1)
+    .slice(named + 1, head.length)
     .flatMap((cell, index) => (cell === '' ? [] : [`  ${head[named + 1 + index]}: ${cell}\n`]))
   const isPair = rest.length === 1 && row[named + 1] !== ''
   return isPair ? `${title.join('  ')}: ${row[named + 1]}\n` : `${title.join('  ')}\n${rest.join('')}`

@@ -128,11 +128,6 @@ test('under npm a relative path is read from the current folder, and a missing f
 })
 
 describe('the command line', () => {
-  test('the help goes to stdout', async () => {
-    const stdout = /^Usage: npm run profile -- /
-    expect(await run([commandLine, '--help'])).toMatchObject({ code: 0, stdout, stderr: '' })
-  })
-
   test('version and --version print the version', async () => {
     const printed = await runCommand(['version'])
     expect(printed).toMatchObject({ code: 0, stdout: /^\d+\.\d+\.\d+\n$/ })

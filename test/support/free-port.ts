@@ -8,15 +8,11 @@ export async function listen(server: Server, host = '127.0.0.1', port = 0): Prom
   return (server.address() as AddressInfo).port
 }
 
-/** Listens on a port of 127.0.0.1; any free one by default. @throws when the port is in use. */
-export async function occupyPort(port = 0): Promise<Server & { readonly port: number }> {
-  const server = createServer((socket) => socket.destroy())
-  return Object.assign(server, { port: await listen(server, '127.0.0.1', port) })
-}
-
+/** Whether a port of 127.0.0.1 is free. */
 export async function isFree(port: number): Promise<boolean> {
+  const server = createServer((socket) => socket.destroy())
   try {
-    const server = await occupyPort(port)
+    await listen(server, '127.0.0.1', port)
     server.close()
     await once(server, 'close')
     return true

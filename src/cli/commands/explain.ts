@@ -112,8 +112,7 @@ function formatText(explained: Explained, isComplete: boolean, width: number): s
   ]
   const columns = rows.some(([, , from]) => from !== '') ? 4 : 2
   const head = ['Field', 'Value', 'Changed by', 'Overridden'].slice(0, columns)
-  const shown = rows.map((row) => row.slice(0, columns))
-  const summary = `${lead.map((line) => wrap(line, width)).join('\n')}\n\n${formatTable(head, shown, width)}`
+  const summary = `${lead.map((line) => wrap(line, width)).join('\n')}\n\n${formatTable(head, rows, width)}`
   if (!isComplete)
     return `${summary}\n${wrap('--all prints the other fields, the services, and the settings of credentials.', width)}\n`
   const credentials = settings.map(({ language, authority, discovery = 'default' }) => [language, authority, discovery])

@@ -6,7 +6,7 @@ import { placeholderFields } from '../../lib/profile/field-path.ts'
 import { findWarnings } from '../../lib/variables.ts'
 import { explainChosen, profileOptions } from '../choose-profile.ts'
 import { choose, defineCommand, exitCodes, UsageError } from '../command.ts'
-import { wrap } from '../terminal.ts'
+import { formatRows } from '../terminal.ts'
 
 const names = Object.keys(exportFormats)
 const oneFormat = `Name one format: ${names.join(', ')}`
@@ -17,13 +17,10 @@ const synonyms = { tf: 'terraform', pwsh: 'powershell', json: 'explain --format 
 const everyFormat = Object.values(exportFormats)
 const width = Math.max(...everyFormat.map(({ name }) => name.length))
 
-/** Wraps a text in the column after the names, for a terminal of 80 columns. */
-const hanging = (text: string) => wrap(text, 80 - width - 4).replaceAll('\n', `\n${' '.repeat(width + 4)}`)
-
-const groups = Object.entries(exportGroups).flatMap(([group, title]) => {
-  const formats = everyFormat.filter((format) => format.group === group)
-  const rows = formats.map((format) => `  ${format.name.padEnd(width)}  ${hanging(format.what)}\n`)
-  return rows.length === 0 ? [] : [`${title}:\n${rows.join('')}`]
+/** Wrapped for a terminal of 80 columns. */
+const groups = Object.entries(exportGroups).map(([group, title]) => {
+  const rows = everyFormat.filter((format) => format.group === group).map(({ name, what }) => [name, what] as const)
+  return `${title}:\n${formatRows(rows, 80, width)}`
 })
 
 export const command = defineCommand({

@@ -42,8 +42,7 @@ const request: RequestOptions = {
   agent: false,
   // Not the zone of a link-local address: no URL can contain it.
   headers: { host: 'localhost' },
-  // The request has no secret, and a renewed file may be newer than the certificate that the server still uses. The content of the response is
-  // checked instead.
+  // The request has no secret, and a renewed file may be newer than the server's certificate. The content of the response is checked instead.
   rejectUnauthorized: false,
 }
 
