@@ -85,6 +85,8 @@ describe('Evidence from the rest of the run', () => {
   const page = (id: string, code: ErrorCode, digest: string) => failed(id, code, {}, { page: digest })
   const secret = { PLATFORM_TENANT_ID: 't', PLATFORM_CLIENT_ID: 'c', PLATFORM_CLIENT_SECRET: 'secret ' }
   const storage = { PLATFORM_STORAGE_ACCOUNT: 'data' }
+  const federatedAudience = 'api://AzureADTokenExchangeUSGov'
+  const federated = (assertionAudience: string) => [attempt('CLIENT_ASSERTION_REJECTED', { assertionAudience })]
 
   test.each<[string, readonly Check[], Evidence | object, Record<string, string>?]>([
     ['the address of the host and its kind', [at('authority.dns', '10.1.2.3'), refused], { address: '10.1.2.3', addressKind: 'private' }], // prettier-ignore
@@ -106,7 +108,8 @@ describe('Evidence from the rest of the run', () => {
     ['no host that is not trusted either', [untrusted(sha), failed('resource-manager.tls', 'RESOURCE_MANAGER_UNTRUSTED', { sha256: 'CC' }, { chain: ['"Inspector"'] })], { sentBy: undefined }], // prettier-ignore
     ['no inspection if one host has another CA', [untrusted(sha), failed('resource-manager.tls', 'RESOURCE_MANAGER_UNTRUSTED', sha)], { sameIssuerAt: undefined }, storage], // prettier-ignore
     ['a secret with blanks at its end', [attempt('CLIENT_SECRET_INVALID')], { variable: 'PLATFORM_CLIENT_SECRET', problem: /^blanks/ }, secret], // prettier-ignore
-    ["the cloud's audience for federated tokens", [attempt('CLIENT_ASSERTION_REJECTED', { assertionAudience: 'https://kubernetes.default.svc' })], { federatedAudience: 'api://AzureADTokenExchangeUSGov' }], // prettier-ignore
+    ["the cloud's audience for federated tokens", federated('https://kubernetes.default.svc'), { federatedAudience }],
+    ['no audience for a federated token that has it', federated(federatedAudience), { federatedAudience: undefined }],
     ['the mode that the variables belong to', [attempt('CREDENTIAL_SETTING_MISSING')], { modeToSet: 'clientSecret' }, { ...secret, AUTH_MODE: 'workloadIdentity' }], // prettier-ignore
     ['no mode if it is in force', [attempt('CREDENTIAL_SETTING_MISSING')], { modeToSet: undefined }, secret], // prettier-ignore
     ['no mode if another one is set on purpose', [attempt('CLI_NOT_INSTALLED')], { modeToSet: undefined }, { ...secret, AUTH_MODE: 'platformCli' }], // prettier-ignore

@@ -119,7 +119,9 @@ describe('The node that a failure blames', () => {
     ['is the proxy', [proxyFailed], 'proxy'],
     ['is the proxy of a response', [failed('authority.document', 'AUTHORITY_PROXY_FAILED')], 'proxy'],
     ['is the host', [failed('resource-manager.tls', 'RESOURCE_MANAGER_UNTRUSTED')], 'resource-manager'],
-    ['is this machine for its own settings', [attempt('CLI_NOT_INSTALLED')], 'workload'],
+    ['is this machine for its own settings', [attempt('CREDENTIAL_FILE_UNREADABLE')], 'workload'],
+    ['is this machine for its own tool', [attempt('CLI_NOT_INSTALLED')], 'workload'],
+    ['is not this machine if an endpoint refuses the identity', [attempt('MANAGED_IDENTITY_REJECTED')], 'authority'],
   ])('%s', (_what, checks, node) => {
     expect(nodesOf(checks, { env: accounts })).toEqual([node])
   })
@@ -129,9 +131,9 @@ describe('The node that a failure blames', () => {
       failed('resource-manager.tls', 'RESOURCE_MANAGER_UNTRUSTED'),
       { ...failed('authority.tls', 'CERTIFICATE_EXPIRES_SOON'), status: 'warn' },
     ])
-    expect(diagram.flatMap(({ id, trouble }) => (trouble === undefined ? [] : [[id, trouble.length < 40]]))).toEqual([
-      ['authority', true],
-      ['resource-manager', true],
+    expect(diagram.flatMap(({ id, trouble }) => (trouble === undefined ? [] : [[id, trouble]]))).toEqual([
+      ['authority', 'certificate about to expire'],
+      ['resource-manager', 'untrusted certificate'],
     ])
   })
 

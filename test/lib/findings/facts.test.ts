@@ -18,6 +18,8 @@ test.each<[ErrorCode, Evidence, Partial<RunFacts>, text: RegExp]>([
   ['TOKEN_AUDIENCE_MISMATCH', {}, { ...published, endpoint: vault }, /^Set serviceAudiences\.keyVault/],
   ['AUTHORITY_TIMEOUT', { host, receivedBytes: '9' }, {}, /^Ask the operator of host\.test why.*only 9 bytes/],
   ['AUTHORITY_TIMEOUT', { host, path: '/a', otherPath: '/b' }, {}, /^Ask the operator of host\.test why \/a .*\/b of/],
+  ['TENANT_UNKNOWN', {}, {}, /the login authority does not know the tenant/],
+  ['IDENTITY_ENDPOINT_REDIRECTED', {}, {}, /^If IDENTITY_ENDPOINT is among the settings/],
   ['METADATA_MISMATCH', { differingFields: 'a, tenantId' }, { proven: { tenantId: 'P' } }, /^Keep tenantId: .*\(P\)/],
   ['AUTHORITY_HTTP_ERROR', { host, supportId: '9', server: 'gate' }, {}, /\(support id 9, server gate\)/],
   ['AUTHORITY_HTTP_ERROR', { host, server: 'gate' }, {}, /^Ask the operator of host\.test why it returns/],
