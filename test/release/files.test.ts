@@ -121,7 +121,7 @@ test('the release contains the deployment files and the guides, and every link b
 })
 
 test('settings.json and egress.json have every variable and endpoint, and no setting that does not exist', () => {
-  const { settings } = json('settings.json') as { settings: { name: string; secret: boolean; type: string }[] }
+  const { settings } = json('settings.json') as { readonly settings: readonly { readonly name: string }[] }
   const known = settingRows.map(({ name }) => name)
   expect(settings.map(({ name }) => name)).toEqual(known)
   expect(settings).toContainEqual(expect.objectContaining({ name: 'PLATFORM_CLIENT_SECRET', secret: true }))

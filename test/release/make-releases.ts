@@ -51,7 +51,7 @@ export async function setup(testProject: TestProject): Promise<() => void> {
 /** For test/deploy in the same run: the release of this working tree, if it is the same as the commit. */
 export const made = globalThis as { cleanRelease?: string }
 
-/** Ignored files that only the second clone has. */
+/** Files that git ignores, which only the second clone has. */
 const ignored = ['deploy/functions/local.settings.json', 'docs/session.log', 'cloud-profiles/local.settings.json']
 
 function cloneInto(clone: string): void {

@@ -10,9 +10,9 @@ import { sendRequest } from '../../../test/support/send-request.ts'
 import { useTemporaryDirectory } from '../../../test/support/temporary-directory.ts'
 import { documentOf, tokenEndpoint, useEnclave } from '../../../test/support/use-enclave.ts'
 
-describe('an enclave', () => {
-  const enclave = useEnclave()
+const enclave = useEnclave()
 
+describe('an enclave', () => {
   test('answers localhost on a machine that resolves it to ::1 first', async () => {
     const addresses = [6, 4].map((family) => ({ address: family === 6 ? '::1' : '127.0.0.1', family }))
     const lookup: LookupFunction = (_, __, callback) => callback(null, addresses)
@@ -89,7 +89,6 @@ describe('an enclave', () => {
 })
 
 describe('settings and files', () => {
-  const enclave = useEnclave()
   const directory = join(useTemporaryDirectory().path, "enclave's files")
   let files: EnclaveFiles
   beforeAll(async () => {

@@ -3,9 +3,9 @@ import type { FaultKind } from '../src/enclave.ts'
 import { useEnclave } from '../../../test/support/use-enclave.ts'
 
 const list = 'subscriptions?api-version=2022-12-01'
+const enclave = useEnclave()
 
 describe('the resource manager', () => {
-  const enclave = useEnclave()
   const at = (path: string) => `${enclave.cloud.resourceManagerEndpoint}${path}`
   const get = (path: string) => enclave.call(at(path))
   const metadata = (apiVersion: string) => enclave.send(at(`metadata/endpoints?api-version=${apiVersion}`))
@@ -107,12 +107,12 @@ describe('the resource manager', () => {
 })
 
 describe('the lists of a resource manager whose account and vault are named', () => {
-  const enclave = useEnclave({ resources: { storage: 'data', vault: 'secrets' } })
+  const withNames = useEnclave({ resources: { storage: 'data', vault: 'secrets' } })
   const names = async (path: string) => {
-    const { resourceManagerEndpoint, subscriptionId } = enclave.cloud
+    const { resourceManagerEndpoint, subscriptionId } = withNames.cloud
     const url = new URL(`subscriptions/${subscriptionId}/${path}`, resourceManagerEndpoint)
     url.searchParams.set('api-version', '2024-01-01')
-    const { json } = await enclave.call(url.href)
+    const { json } = await withNames.call(url.href)
     const { value = [], error } = json() as { value?: readonly { name: string }[]; error?: { code: string } }
     return error?.code ?? value.map(({ name }) => name).join(' ')
   }
@@ -143,17 +143,16 @@ test('the resource manager of a stack names the federation service and its one a
   expect((await stack.call(resourceManagerEndpoint + list)).status).toBe(200)
 })
 
-const services = useEnclave()
 const look = async (audience?: string) => {
-  const { vaultEndpoint, storageEndpoint } = services.cloud
-  const request = (url: string) => (audience === undefined ? services.send(url) : services.call(url, audience))
+  const { vaultEndpoint, storageEndpoint } = enclave.cloud
+  const request = (url: string) => (audience === undefined ? enclave.send(url) : enclave.call(url, audience))
   const vault = await request(`${vaultEndpoint}secrets?api-version=7.4`)
   const storage = await request(`${storageEndpoint}?comp=list`)
   return { vault, storage, statuses: [vault.status, storage.status] }
 }
 
 test('vault and storage each challenge in their own words', async () => {
-  const { authorityHost, tenantId } = services.cloud
+  const { authorityHost, tenantId } = enclave.cloud
   const { vault, storage, statuses } = await look()
   expect(statuses).toEqual([401, 401])
   expect(vault.headers['www-authenticate']).toBe(
@@ -165,7 +164,7 @@ test('vault and storage each challenge in their own words', async () => {
 })
 
 test('vault and storage each take only a token for their audience, and list one name', async () => {
-  const { audiences, vaultEndpoint } = services.cloud
+  const { audiences, vaultEndpoint } = enclave.cloud
   const [ofVault, ofStorage] = [await look(audiences.keyVault), await look(audiences.storage)]
   expect([...ofVault.statuses, ...ofStorage.statuses]).toEqual([200, 401, 401, 200])
   expect(ofVault.vault.json()).toMatchObject({ value: [{ id: `${vaultEndpoint}secrets/example` }] })
@@ -178,7 +177,7 @@ test.each([
   ['forbidden', 'ForbiddenByRbac', 'AuthorizationPermissionMismatch'],
   ['firewall', 'ForbiddenByFirewall', 'AuthorizationFailure'],
 ] as const)('under %s vault and storage name the reason', async (kind, vaultCode, storageCode) => {
-  const { cloud } = services
+  const { cloud } = enclave
   await cloud.setFault({ kind }, 'vault')
   await cloud.setFault({ kind }, 'storage')
   const { vault } = await look(cloud.audiences.keyVault)

@@ -12,8 +12,9 @@ const unknownIssuer = { code: 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY' }
 
 // integration/faults.test.ts shows that each fault is what it is called: the service reports it by its code.
 
+const enclave = useEnclave()
+
 describe('a fault of the connection', () => {
-  const enclave = useEnclave()
   const open = useEnclaves()
 
   test('is at its role alone, and is gone when turned off', async () => {
@@ -73,8 +74,6 @@ describe('a fault of the connection', () => {
 })
 
 describe('a fault of the content', () => {
-  const enclave = useEnclave({ tokenLifetimeSeconds: 600 })
-
   test('a refusal keeps its content', async () => {
     await enclave.cloud.setFault({ kind: 'replaced-fields', fields: { scope: 1 } })
     const refused = await enclave.postToken({ grant_type: 'client_credentials', scope: 'wrong' })
@@ -92,8 +91,6 @@ describe('a fault of the content', () => {
 })
 
 describe('the table of faults', () => {
-  const enclave = useEnclave()
-
   test('every fault can be set on each of its targets and on no other', async () => {
     for (const [kind, { targets }] of Object.entries(faultTable)) {
       const fault = { kind: kind as FaultKind }

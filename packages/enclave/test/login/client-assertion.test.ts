@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { SignJWT, decodeJwt, exportPKCS8, generateKeyPair, importPKCS8 } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { repository } from '../../../../test/support/project-copy.ts'
-import { tokenEndpoint, useEnclave, type EnclaveUnderTest } from '../../../../test/support/use-enclave.ts'
+import { tokenEndpoint, useEnclave } from '../../../../test/support/use-enclave.ts'
 
 interface Changes {
   readonly algorithm?: 'RS256' | 'PS256'
@@ -15,39 +15,37 @@ interface Changes {
 
 const now = (): number => Math.floor(Date.now() / 1000)
 
-function thumbprintHeader({ clientCertificatePem }: EnclaveUnderTest['cloud'], kind: Changes['thumbprint']) {
-  const { raw } = new X509Certificate(clientCertificatePem)
+function thumbprintHeader(kind: Changes['thumbprint']) {
+  const { raw } = new X509Certificate(enclave.cloud.clientCertificatePem)
   const hash = (algorithm: string) => createHash(algorithm).update(raw).digest('base64url')
   if (kind === 'unknown') return { x5t: 'AAAAAAAAAAAAAAAAAAAAAAAAAAA' }
   if (kind === 'x5t#S256') return { [kind]: hash('sha256') }
   return { x5t: `${hash('sha1')}${kind === 'x5t' ? '' : '='}` }
 }
 
-/** Presents assertions of the application's certificate to the token endpoint, changed or not. */
-function presenter(enclave: EnclaveUnderTest) {
-  const present = (assertion: string) =>
-    enclave.postToken({
-      grant_type: 'client_credentials',
-      client_secret: '',
-      scope: `${enclave.cloud.resourceManagerAudience}.default`,
-      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
-      client_assertion: assertion,
-    })
-  const ofCertificate = async ({ algorithm = 'PS256', thumbprint = 'x5t#S256', claims, keyPem }: Changes = {}) => {
-    const { clientId, clientCertificatePem } = enclave.cloud
-    const pem = keyPem ?? clientCertificatePem.slice(clientCertificatePem.indexOf('-----BEGIN PRIVATE KEY-----'))
-    const own = { iss: clientId, sub: clientId, aud: tokenEndpoint(enclave.cloud), jti: randomUUID() }
-    return new SignJWT({ ...own, nbf: now(), exp: now() + 600, ...claims })
-      .setProtectedHeader({ alg: algorithm, ...thumbprintHeader(enclave.cloud, thumbprint) })
-      .sign(await importPKCS8(pem, algorithm))
-  }
-  return { present, ofCertificate }
+const enclave = useEnclave()
+
+/** Presents an assertion to the token endpoint. */
+const present = (assertion: string) =>
+  enclave.postToken({
+    grant_type: 'client_credentials',
+    client_secret: '',
+    scope: `${enclave.cloud.resourceManagerAudience}.default`,
+    client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+    client_assertion: assertion,
+  })
+
+/** An assertion of the application's certificate, changed or not. */
+async function ofCertificate({ algorithm = 'PS256', thumbprint = 'x5t#S256', claims, keyPem }: Changes = {}) {
+  const { clientId, clientCertificatePem } = enclave.cloud
+  const pem = keyPem ?? clientCertificatePem.slice(clientCertificatePem.indexOf('-----BEGIN PRIVATE KEY-----'))
+  const own = { iss: clientId, sub: clientId, aud: tokenEndpoint(enclave.cloud), jti: randomUUID() }
+  return new SignJWT({ ...own, nbf: now(), exp: now() + 600, ...claims })
+    .setProtectedHeader({ alg: algorithm, ...thumbprintHeader(thumbprint) })
+    .sign(await importPKCS8(pem, algorithm))
 }
 
 describe('a certificate assertion', () => {
-  const enclave = useEnclave()
-  const { present, ofCertificate } = presenter(enclave)
-
   test.each<[string, Changes]>([
     ['PS256 and the SHA-256 thumbprint', {}],
     ['RS256 and the SHA-1 thumbprint', { algorithm: 'RS256', thumbprint: 'x5t' }],
@@ -80,9 +78,6 @@ describe('a certificate assertion', () => {
 })
 
 describe('a federated assertion', () => {
-  const enclave = useEnclave()
-  const { present, ofCertificate } = presenter(enclave)
-
   test('of the trusted service account is accepted, with aud as Kubernetes writes it', async () => {
     const token = await enclave.cloud.issueFederatedToken()
     expect(decodeJwt(token)).toMatchObject({ aud: ['api://AzureADTokenExchange'] })
