@@ -11,10 +11,7 @@ const temp = useTemporaryDirectory()
 const { run } = useProcesses()
 const release = join(repository, 'dist/release')
 
-/**
- * All blocks of a guide run. guide-program.ts stands for `az` and `docker`, shell functions stand for `systemctl` and `journalctl`, and `curl`
- * calls the server of the release.
- */
+/** The blocks of a guide. guide-program.ts stands for `az` and `docker`, shell functions for others. `curl` calls the server of the release. */
 const blocksOf = (guide: string): string[] =>
   [...readFileSync(join(repository, guide), 'utf8').matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block)
 

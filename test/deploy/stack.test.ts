@@ -45,10 +45,7 @@ describe('web.config', () => {
 /** The newest Node that the workers of App Service 25R1 have. test/release/node-versions.test.ts runs the oldest one. */
 const version = '22.14.0'
 
-/**
- * Stands for the file that iisnode starts: it takes itself out of the arguments, replaces what writes to the streams, whose descriptors
- * are NUL, and requires the entry.
- */
+/** Stands for the file that iisnode starts: leaves the arguments, replaces the streams, whose descriptors are NUL, and requires the entry. */
 const interceptor = `const { appendFileSync } = require('node:fs')
 process.argv.splice(1, 1)
 for (const stream of [process.stdout, process.stderr]) {

@@ -21,10 +21,7 @@ declare module 'vitest' {
   }
 }
 
-/**
- * Makes the release of this commit in two clones, under conditions as different as can be: folder, umask, time zone,
- * locale, ignored files and, where it can be had, the version of Node. @returns What removes them.
- */
+/** Makes the release of this commit in two clones, under conditions as different as can be. @returns What removes them. */
 export async function setup(testProject: TestProject): Promise<() => void> {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), 'releases-')))
   const remove = () => rmSync(directory, { recursive: true, force: true })

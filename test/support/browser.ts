@@ -2,10 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll } from 'vitest'
 import { launchChromium } from './chromium.ts'
 
-/**
- * Starts one real Chromium for the test file that calls this at its top level, and closes it with the file.
- * Where none can start the reason is printed and the result is `undefined`: skip the tests then.
- */
+/** Starts a real Chromium for a test file, and closes it with the file. Where none can start, prints the reason and returns `undefined`. */
 export async function startBrowser(): Promise<Browser | undefined> {
   try {
     const browser = await launchChromium()

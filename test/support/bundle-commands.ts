@@ -34,10 +34,7 @@ const addressesOfSources: Plugin = {
   },
 }
 
-/**
- * Bundles what tests start as processes into the folder `commands` of a copy of the project. To read a module per file, and to remove its
- * types, is most of the time of a short command.
- */
+/** Bundles what tests start often into `commands` of a copy of the project: reading a module per file is most of a short command's time. */
 export async function bundleCommands(project: string): Promise<void> {
   const options: BuildOptions = {
     absWorkingDir: repository,

@@ -27,10 +27,7 @@ export function contractProblems(schema: string, body: unknown): string[] {
   )
 }
 
-/**
- * How the response of a documented route differs from docs/reference/openapi.json: an undocumented status, content type or field. Whatever is no
- * documented route has no contract.
- */
+/** How the response of a documented route differs from docs/reference/openapi.json. A route that isn't documented has no contract. */
 export async function differences(method: string, path: string, response: Response): Promise<string[]> {
   const [pathname = ''] = path.split('?')
   const operation = document.paths[pathname]?.[method.toLowerCase()]

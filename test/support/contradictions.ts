@@ -1,10 +1,7 @@
 import type { DiagnosticsReport } from '../../src/lib/diagnostics/report.ts'
 import { findingOf } from '../../src/lib/findings/catalog.ts'
 
-/**
- * Where the parts of a report contradict or repeat each other: a node that the root cause blames is green, a node or cell is red that no
- * failed check blames, or the message is the title again.
- */
+/** Where the parts of a report contradict or repeat each other. */
 export function contradictionsOf({ status, rootCause, checks, hosts, diagram }: DiagnosticsReport): string[] {
   const failed = checks.filter((check) => check.status === 'fail')
   const red = diagram.filter((node) => node.status === 'fail' || node.edge === 'fail').map(({ id }) => id)

@@ -10,10 +10,7 @@ export function sourceShell(script: string): Record<string, string> {
   return JSON.parse(output) as Record<string, string>
 }
 
-/**
- * Runs a script by `sh` with one command replaced by a recorder, and returns the arguments of each of its calls; with an argument `…=@-`,
- * which makes `az` read its value from stdin, also that value.
- */
+/** Runs a script by `sh` and returns the arguments of each call of a command. `…=@-`, with which `az` reads a value from stdin, adds that value. */
 export function recordCalls(script: string, command: string, env: Record<string, string> = {}): string[][] {
   const recorder = `${command}() { for each in "$@"; do printf '%s\\0' "$each"; case $each in *=@-) cat; printf '\\0';; esac; done; printf '\\036'; }`
   const output = execFileSync('sh', ['-c', `${recorder}\n${script}`], {

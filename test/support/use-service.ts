@@ -27,10 +27,7 @@ export interface Reload {
   readonly directory: string
 }
 
-/**
- * When a worker gets the variables and the folder of its app: as its process starts, or later, as on plans that keep workers warm
- * (Consumption, Flex Consumption, Premium).
- */
+/** When a worker gets the variables and the folder of its app: as its process starts, or later, as on plans that keep workers warm. */
 export type WorkerStart = 'with its settings' | 'by reload'
 
 export interface ServeOptions {

@@ -4,10 +4,7 @@ import { json, refusal, jsonOf, type Handler } from './http/exchange.ts'
 const text = 'This is a fixed response of the enclave.'
 const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
 
-/**
- * OpenAI and AI services without a model: a fixed completion and embeddings of zeros, which are enough to test a program's sign-in, host and
- * scope. Refuses any other operation by name.
- */
+/** OpenAI and AI services without a model, to test a program's sign-in, host and scope. Refuses any other operation by name. */
 export function createLanguageModels(now: () => number): Handler {
   return (request) => {
     const body = jsonOf(request)

@@ -66,10 +66,7 @@ function createGraph({ application, clientId, directoryId, domain, user }: Direc
   }
 }
 
-/**
- * The sign-in of a container registry, without images. A token of the cloud is exchanged for a refresh token of the registry, and the refresh
- * token for access tokens: https://github.com/Azure/acr/blob/main/docs/AAD-OAuth.md
- */
+/** The sign-in of a container registry, without images: https://github.com/Azure/acr/blob/main/docs/AAD-OAuth.md */
 function registryRoutes({ directory, issuer, cloud }: Context): readonly Route[] {
   const { audience } = cloud.services?.['containerRegistry'] ?? {}
   const accepted = [...directory.accepted['resource-manager'], ...(audience === undefined ? [] : [audience])]

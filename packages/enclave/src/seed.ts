@@ -109,10 +109,7 @@ async function readBlobs(folder: string, prefix: string, used: Used): Promise<re
   return blobs
 }
 
-/**
- * Reads a file of a folder that may be somebody else's, the only reader of files in this package: a link could lead out of the folder, a pipe
- * may never end, and a large file would fill the memory. Windows has neither flag.
- */
+/** Reads a file of a folder that may be somebody else's: a link could lead out of it, a pipe may never end, and a large file would fill the memory. */
 async function readFile(path: string, used: Used): Promise<Buffer> {
   const flags = [constants.O_NOFOLLOW, constants.O_NONBLOCK].reduce(
     (all, flag: number | undefined) => all | (flag ?? 0),

@@ -83,10 +83,7 @@ const pending = (url: string, status: string) => ({ id: `${url}/pending`, issuer
 /** Responds about a name in one part of the vault. `path` is the rest of the requested path. */
 type Respond = (request: EnclaveRequest, name: string, path: readonly string[]) => ReturnType<Handler>
 
-/**
- * A key vault in memory: secrets, certificates that its own issuer (`Self`) signs at once, and RSA keys (get, create, encrypt, decrypt, wrap, unwrap, sign, verify). Refuses
- * any other operation by name.
- */
+/** A key vault in memory: secrets, RSA keys, and certificates that its own issuer (`Self`) signs at once. Refuses any other operation by name. */
 export function createVault({ ca, certificate, content, now }: Context): Handler {
   const secrets = new Map<string, Secret[]>()
   const keys = new Map<string, Promise<Key>>()

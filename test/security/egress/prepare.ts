@@ -5,10 +5,7 @@ import type { useTemporaryDirectory } from '../../support/temporary-directory.ts
 import { planted } from './answers.ts'
 import { profiles } from './subjects.ts'
 
-/**
- * A stand-in for a command-line tool that is signed in. Audience and signature of its token depend on the requested resource, the sixth
- * argument. The real tool contacts the cloud that is registered in it.
- */
+/** A stand-in for a signed-in command-line tool. Its token depends on the requested resource, the sixth argument. */
 const tool = `#!/bin/sh
 claims=$(printf '{"aud":"%s"}' "$6" | base64 | tr -d '=\n' | tr '+/' '-_')
 case "$6" in

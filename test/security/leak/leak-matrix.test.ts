@@ -29,10 +29,7 @@ function faultRoundsOf(mode: EnclaveAuthMode) {
   return rounds
 }
 
-/**
- * The modes that keep their state in this process, and what must have been under way in each for its silence to mean anything. bundle.test.ts
- * tests managed identity, whose state belongs to the process, and the command-line tool.
- */
+/** The modes that keep their state in this process, and what must have been under way in each. bundle.test.ts has the others. */
 const onTheWire = {
   clientSecret: ['client_secret'],
   clientCertificate: ['client_assertion'],

@@ -8,10 +8,7 @@ const secretFields =
 /** Headers of a request that only the receiver may read. */
 const secretHeaders = ['authorization', 'x-identity-header', 'x-functions-key', 'cookie'] as const
 
-/**
- * Collects every secret that this process sends over HTTP from now on, as client or as server. A half answer, as some
- * faults send, gives half a secret, of which each part counts as well.
- */
+/** Collects every secret that this process sends over HTTP from now on, as client or server. Half of one, as some faults send, counts as well. */
 export function collectWireSecrets(): { readonly secrets: readonly KnownSecret[]; restore(): void } {
   const secrets = new Map<string, KnownSecret>()
   const add = (name: string, value: string) => secrets.set(value, { name, value })

@@ -132,10 +132,7 @@ export function jsonOf({ body }: EnclaveRequest): Readonly<Record<string, unknow
 
 export type PathParameters = Readonly<Record<string, string>>
 
-/**
- * One address of a role. A `{name}` in `path` matches one segment. As in the real services, letter case doesn't matter. The path `*` matches
- * any path.
- */
+/** One address of a role. A `{name}` in `path` matches one segment, `*` any path. As in the real services, letter case doesn't matter. */
 export interface Route {
   readonly method: 'GET' | 'POST' | '*'
   readonly path: string
