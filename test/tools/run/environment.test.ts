@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { explainProfile } from '../../../src/lib/profile/resolve-cloud-profile.ts'
-import { createContacts, createStanding } from '../../../src/tools/run/contacts.ts'
+import { createStanding } from '../../../src/tools/run/contacts.ts'
 import { childEnvironment } from '../../../src/tools/run/environment.ts'
 import { knownClouds } from '../../../src/lib/clouds/known-clouds.ts'
 import { withCloud } from '../../../src/tools/run/open-cloud.ts'
@@ -80,13 +80,5 @@ describe('a host', () => {
     ['nobody.test', { cloud: null, allowed: false, isForeign: false }],
   ])('%s', (host, standing) => {
     expect(standingOf({ host, port: 443 })).toMatchObject(standing)
-  })
-
-  test('to which no connection could be opened did not answer', () => {
-    const contacts = createContacts()
-    const target = { host: 'nobody.test', port: 443 }
-    contacts.add(target, standingOf(target), 'answered')
-    contacts.addFailure(target)
-    expect(contacts.all()).toMatchObject([{ ...target, outcome: 'no-connection', count: 1 }])
   })
 })

@@ -269,9 +269,11 @@ describe('cloud-profile run', () => {
 
   test('goes through the proxy of the operator, with its account', async () => {
     const proxy = await startForwardProxy({ ports: new Map() })
-    await runIn([], fetchAll('https://far.test/'), { HTTPS_PROXY: `http://user:pa55word@${proxy.host}` })
+    const env = { HTTPS_PROXY: `http://user:pa55word@${proxy.host}` }
+    const { stderr } = await runIn(['--format', 'json'], fetchAll('https://far.test/'), env)
     const authorization = `Basic ${Buffer.from('user:pa55word').toString('base64')}`
     expect(proxy.tunnels).toEqual([{ host: 'far.test:443', authorization }])
+    expect(hostsOf(stderr)).toMatchObject([{ host: 'far.test', outcome: 'no-connection' }])
     proxy.close()
   })
 })
