@@ -117,8 +117,8 @@ export function endpointFacts(host: Host, { layer }: Pick<Check, 'layer'>, { fac
   const { field, accountVariable, protectedResource, ofHost } = host
   const suffix = field && facts.nameOf(field)
   // If the suffix is proven, only the account name can be wrong.
-  const hasProvenSuffix = accountVariable !== undefined && field !== undefined && facts.proven[field] !== undefined
-  const account = accountVariable && (hasProvenSuffix ? accountVariable : `${accountVariable} or ${suffix}`)
+  const isProven = field !== undefined && facts.proven[field] !== undefined
+  const account = accountVariable && (isProven ? accountVariable : `${accountVariable} or ${suffix}`)
   // Without the proxy layer: an unused proxy passes, too.
   const below = layers.slice(1, layer === undefined ? layers.length : layers.indexOf(layer))
   return {
