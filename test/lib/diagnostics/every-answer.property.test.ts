@@ -54,9 +54,9 @@ describe('Whatever a cloud answers', () => {
     const profile = Object.fromEntries(fields.map((path) => [path, `${origin}/`]))
     directory.write('profile.json', profileDocument({ ...profile, metadataEndpoint: origin }))
   })
-  afterAll(async () => {
+  afterAll(() => {
     distrust()
-    await any.close()
+    any.close()
   })
 
   const report = async (discover: boolean): Promise<DiagnosticsReport> => {
