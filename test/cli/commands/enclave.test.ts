@@ -126,8 +126,8 @@ test.each([
   ['wrong-audience@login/token', 'managedIdentity', /with this mode it applies to managed-identity/],
   ['device-missing-interval', 'clientSecret', /it has an effect with --mode deviceCode/],
   ['html@moon', 'clientSecret', /does not apply to "moon", only to login\/openid-configuration/],
-  ['htm', 'clientSecret', /^Unknown fault "htm"\. Did you mean html\?/],
-  ['constructor', 'clientSecret', /^Unknown fault/],
+  ['htm', 'clientSecret', /Unknown fault "htm"\. Did you mean html\?/],
+  ['constructor', 'clientSecret', /Unknown fault/],
 ])('demo --fault %s --mode %s is a usage error', async (fault, mode, message) => {
   const demo = await runCommand(['demo', '--fault', fault, '--mode', mode])
   expect(demo).toMatchObject({ code: 2, stderr: message })
