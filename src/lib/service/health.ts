@@ -1,4 +1,3 @@
-import type { TokenOutcome } from '../auth/token-cache.ts'
 import type { DiagnosticsReport, SmokeTestRun } from '../diagnostics/report.ts'
 import type { ServiceError, Warning } from '../errors.ts'
 import type { HealthEntry, HealthReport } from './health-report.ts'
@@ -12,7 +11,7 @@ export interface HealthSource {
   /** Which variables of the credential are not set. */
   readonly missingCredential?: string | undefined
   /** The last token attempt. */
-  readonly token?: { readonly status: TokenOutcome['status']; readonly error?: ServiceError } | undefined
+  readonly token?: { readonly status: 'acquired' | 'failed' | 'pending'; readonly error?: ServiceError } | undefined
   /** The cached report. */
   readonly report?: Pick<DiagnosticsReport, 'status' | 'checkedAt' | 'rootCause'> | undefined
   readonly smokeTest?: SmokeTestRun | undefined

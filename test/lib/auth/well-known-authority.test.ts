@@ -29,9 +29,9 @@ describe('a real credential of a well-known authority', () => {
     for (const mode of modes) {
       const plan = createCredentialPlan(profile, { ...enclave.environment(mode, files), ...own })
       const token = (await createCredential(plan)).getToken(scopeFor(enclave.resourceManagerAudience))
-      expect(await token, mode).toMatchObject({ token: 'opaque' })
+      expect([mode, await token]).toMatchObject([mode, { token: 'opaque' }])
       const asked = proxied.proxy.tunnels.splice(0).map((tunnel) => tunnel.host)
-      expect(new Set(asked), mode).toEqual(new Set([`${tokenHost}:443`]))
+      expect([mode, ...new Set(asked)]).toEqual([mode, `${tokenHost}:443`])
     }
   })
 })
@@ -48,7 +48,7 @@ test.skipIf(refusalOfIPv6 !== undefined).each([false, true])(
         const profile = parseCloudProfile({ ...enclave.profile, authorityHost })
         const credential = await createCredential(createCredentialPlan(profile, enclave.environment(mode, files)))
         const { token } = await credential.getToken(scopeFor(enclave.resourceManagerAudience))
-        expect(token, mode).toMatch(/^ey/)
+        expect([mode, token]).toMatchObject([mode, /^ey/])
       }
   },
 )
