@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 
-// Stands for `az` and `docker` when a guide is typed: refuses a missing file and a parameter that a template does not declare, runs what
-// can run here, and prints what the guide goes on with.
+// Stands for `az` and `docker` when a guide is typed: refuses a missing file and an unknown parameter, and prints what the guide goes on with.
 
 const [program, ...args] = process.argv.slice(2)
 

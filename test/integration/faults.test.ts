@@ -8,8 +8,7 @@ import { contractProblems } from '../support/contract.ts'
 import { contradictionsOf } from '../support/contradictions.ts'
 import { useEnclave } from '../support/use-enclave.ts'
 
-// The matrix of the enclave's faults: each with its credential and one of the others in turn, as a whole report. The rules of a fix have
-// fixes.property.test.ts, and single conditions the units.
+// The matrix of the enclave's faults: each with its credential and one of the others in turn, as a whole report. Single conditions have units.
 
 interface Row {
   readonly fault?: FaultChoice

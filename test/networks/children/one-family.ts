@@ -5,8 +5,7 @@ import { startEnclave, writeEnclaveFiles } from 'cloud-profile-enclave/enclave'
 import { cleanEnvironment } from '../../support/environment.ts'
 import { startNameServer } from '../name-server.ts'
 
-// Runs inside a network namespace with one address family: serves on an address, requests the diagnostics and the health of the server, and
-// prints its URL, the status of the report and the exit code of health, as JSON.
+// Runs inside a network namespace with one address family: serves on an address, and prints its URL and the status of its report as JSON.
 
 const [commandLine = '', text = ''] = process.argv.slice(2)
 const { loopback, records, address } = JSON.parse(text) as {

@@ -7,8 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { cleanEnvironment } from '../../support/environment.ts'
 
-// Runs inside a network namespace whose DNS server is silent: starts the service, requests a report, stops the service while its
-// lookups hang, and prints how it ended, as JSON.
+// Runs inside a network namespace whose DNS server is silent: stops the service while its lookups hang, and prints how it ended, as JSON.
 
 const [commandLine = '', text = ''] = process.argv.slice(2)
 const { starter, signal } = JSON.parse(text) as { starter: 'node' | 'npm' | 'unshare'; signal: NodeJS.Signals }

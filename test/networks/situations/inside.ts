@@ -12,8 +12,7 @@ import { privateDocument } from '../../support/profile-document.ts'
 import { startNameServer } from '../name-server.ts'
 import { hosts, situations, type Rig } from './situations.ts'
 
-// Runs inside of a network namespace: for each named situation a cloud on port 443 under host names of a name server here, and the smoke
-// test in it. Prints what each smoke test found, as JSON.
+// Runs inside a network namespace: for each named situation a cloud under its host names. Prints what the smoke test found in each, as JSON.
 
 const [commandLine = '', text = '[]'] = process.argv.slice(2)
 const run = (line: string) => execFileSync('sh', ['-c', line], { stdio: ['ignore', 'ignore', 'inherit'] })

@@ -4,8 +4,7 @@ import { pathToFileURL } from 'node:url'
 import type * as Library from '../../../src/lib/index.ts'
 import type * as Metadata from '../../../src/lib/discovery.ts'
 
-// Puts a getter for every identifier of the library on Object.prototype, before or after a cloud is resolved, and prints which getters the
-// library itself runs: `read-prototype.ts FOLDER before|after`.
+// `read-prototype.ts FOLDER before|after`: puts a getter for every identifier of the library on Object.prototype, and prints which ones it runs.
 const [, , folder = '', when] = process.argv
 const [main, metadata] = ['index.mjs', 'discovery.mjs'].map((name) => join(folder, name)) as [string, string]
 const library = (await import(pathToFileURL(main).href)) as typeof Library

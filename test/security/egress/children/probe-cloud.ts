@@ -7,8 +7,7 @@ import { activeTarget, runSmokeTest } from '../../../../src/lib/service/run-smok
 import { resolveProvider } from '../../../../src/lib/profile/identity-provider.ts'
 import { namedTenant } from '../../../../src/lib/settings/credential-values.ts'
 
-// Does all that the service does with a cloud, for each profile that the parent process names: the diagnostics, the
-// page, and the smoke test with a token. This process has the variables of the mode.
+// Does all that the service does with a cloud, for each profile that the parent process names. This process has the variables of the mode.
 
 async function probe(variables: NodeJS.ProcessEnv): Promise<string> {
   const env = { ...process.env, ...variables }

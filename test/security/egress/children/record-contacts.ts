@@ -3,8 +3,7 @@ import dns from 'node:dns'
 import { syncBuiltinESMExports } from 'node:module'
 import { isIP, Socket } from 'node:net'
 
-// Loaded before the program (--import): tells the parent process of every name that is looked up and every address that
-// is connected to. Nothing leaves this machine: all lookups and connections end at two ports of 127.0.0.1.
+// Loaded before the program: tells the parent process of each lookup and connection. All of them end at two ports of 127.0.0.1.
 const { EGRESS_SECURE_PORT: securePort, EGRESS_PLAIN_PORT: plainPort } = process.env
 
 const tell = (contact: string) => process.send?.({ contact })
