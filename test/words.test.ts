@@ -3,10 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { repository } from './support/project-copy.ts'
 
-/**
- * Phrases of our old private vocabulary, each with the word of the field. They match whole words in any letter case. Everything that a
- * user reads is checked: guides, findings, help, settings, alerts, manifests, and the sources of every message.
- */
+/** Phrases of our old private vocabulary, each with the word of the field. They match whole words in any letter case. */
 const phrases: readonly (readonly [phrase: RegExp, word: string])[] = [
   [/glimpse[sd]?/, 'cached report'],
   [/headlines?/, 'root cause'],
@@ -36,10 +33,7 @@ const phrases: readonly (readonly [phrase: RegExp, word: string])[] = [
   [/(author|initial|minim|normal|optim|organ|recogn|serial|summar)is(e[ds]?|ing|ations?)/, 'American spelling'],
 ]
 
-/**
- * Sentences of the same dialect, in comments only. A list finds these openings and joints. It can't find a sentence without a subject, a
- * reason that is missing, or a noun that nobody knows: read each comment aloud.
- */
+/** Sentences of the same dialect, in comments only. A list can't find a missing subject or reason: read each comment aloud. */
 const sentences: typeof phrases = [
   [/(that|those) of/, 'the noun again, or the genitive'],
   [/(?<!there |default )(is|are) no (?!longer|more)\w+/, "isn't a …, or another verb"],

@@ -12,11 +12,8 @@ import { repository } from '../support/project-copy.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 import { useEnclave } from '../support/use-enclave.ts'
 
-const folder = join(repository, 'deploy/stack')
-const read = (name: string) => readFileSync(join(folder, name), 'utf8')
-
 describe('web.config', () => {
-  const config = read('web.config')
+  const config = readFileSync(join(repository, 'deploy/stack/web.config'), 'utf8')
   const elements = [...config.replaceAll(/<!--[^]*?-->/g, '').matchAll(/<([\w.]+)((?:\s+[\w.]+="[^"]*")*)\s*\/?>/g)]
   const attributesOf = (element: string): Record<string, string> => {
     const [, , attributes = ''] = elements.find(([, name]) => name === element) ?? []

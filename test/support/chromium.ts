@@ -24,14 +24,14 @@ const args = process.getuid?.() === 0 ? [...quiet, '--no-sandbox'] : quiet
 /** Starts a real Chromium: CHROMIUM_PATH, or the one in the npm package, which runs only on x64 Linux. */
 export async function launchChromium(): Promise<Browser> {
   const executablePath = process.env['CHROMIUM_PATH'] ?? (await unpackChromium())
+  const env = fontEnv(executablePath)
   try {
-    return await chromium.launch({ executablePath, args, env: fontEnv(executablePath) })
+    return await chromium.launch({ executablePath, args, env })
   } catch (error) {
     const libraries = join(executablePath, '../al2023/lib')
     if (!String(error).includes('shared libraries') || !existsSync(libraries)) throw error
     // The package contains the few libraries that a bare machine doesn't have.
-    const env = { ...fontEnv(executablePath), LD_LIBRARY_PATH: libraries }
-    return await chromium.launch({ executablePath, args, env })
+    return await chromium.launch({ executablePath, args, env: { ...env, LD_LIBRARY_PATH: libraries } })
   }
 }
 

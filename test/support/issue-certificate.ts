@@ -6,11 +6,7 @@ const algorithms = {
   RSA: { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256', publicExponent: new Uint8Array([1, 0, 1]), modulusLength: 2048 },
 }
 
-interface CertificateOptions {
-  readonly validFrom?: Date
-  readonly validTo?: Date
-  readonly type?: 'P-256' | 'RSA'
-}
+type CertificateOptions = Partial<Record<'validFrom' | 'validTo', Date>> & { readonly type?: keyof typeof algorithms }
 export const daysFromNow = (days: number) => new Date(Date.now() + days * 86_400_000)
 
 /** A server certificate signed by its own key, for localhost, and its key: both PEM. */

@@ -9,10 +9,7 @@ const folders = ['cloud-profiles', 'deploy', 'packages', 'scripts', 'src']
 const files = ['build.ts', 'host.json', 'local.settings.sample.json', 'LICENSE', 'package-lock.json', 'package.json']
 const parts = [...folders, ...files, 'tsconfig.build.json', 'tsconfig.json']
 
-/**
- * Copies what builds and runs the service, so that a test may build, change and serve it without another one, or a
- * local.settings.json of this machine, in its way. Packages of others are links into the repository; workspaces are the copy's.
- */
+/** Copies what builds and runs the service, so that a test may change it. Packages of others are links; workspaces are the copy's. */
 export function copyProject(to: string): string {
   mkdirSync(to, { recursive: true })
   const filter = (source: string) => !source.endsWith('node_modules')

@@ -1,9 +1,6 @@
 import * as fc from 'fast-check'
 
-/**
- * How many inputs each property gets. `npm test` takes few and always the same ones; `FUZZ_SECONDS=60 npm test -- property` takes
- * others at each run, for that long a property, and prints the seed of a failure, which FUZZ_SEED repeats.
- */
+/** `FUZZ_SECONDS=60 npm test -- property` takes other inputs for that long a property; FUZZ_SEED repeats the seed of a failure. */
 const seconds = Number(process.env['FUZZ_SECONDS'] ?? 0)
 const seed = process.env['FUZZ_SEED']
 

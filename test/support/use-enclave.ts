@@ -9,10 +9,7 @@ export type EnclaveUnderTest = ReturnType<typeof useEnclave>
 
 export type OpenedEnclave = Awaited<ReturnType<typeof openEnclave>>
 
-/**
- * A running enclave with its files. This process trusts its root until it closes. Its variables have the longest deadline, because on a busy
- * machine an attempt that succeeds may exceed the default. A test of a timeout sets a short one.
- */
+/** A running enclave with its files, trusted until it closes. Its deadline is the longest: on a busy machine, a success may exceed the default. */
 export async function openEnclave(options: EnclaveOptions = {}) {
   const started = await startEnclave(options)
   const enclave: Enclave = {

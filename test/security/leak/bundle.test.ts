@@ -16,10 +16,7 @@ import { collectWireSecrets } from './wire-secrets.ts'
 const tool = `echo '{"accessToken":"TOKEN","expires_on":4102444800}'`
 const failingTool = `echo '{"accessToken":"TOKEN"}'; echo 'ERROR: TOKEN' >&2; exit 1`
 
-/**
- * One start of the deployed service: a mode, the script of the command-line tool (`TOKEN` stands for a token), and the end of the attempt:
- * `acquired`, or its code. leak-matrix.test.ts has every fault of the modes that this process can run, echo.test.ts the faults of an identity endpoint.
- */
+/** Starts of the deployed service: a mode, the end of its attempt, and the script of the command-line tool (`TOKEN` stands for a token). */
 const rows: [EnclaveAuthMode, token: string, script?: string][] = [
   ['clientCertificate', 'acquired'],
   ['managedIdentity', 'acquired'],
