@@ -15,10 +15,8 @@ export function createAppConfiguration({ content, now }: Context): Handler {
     const isRead = request.method === 'GET' || request.method === 'HEAD'
     if (!isRead || rest.length > 0 || !['kv', 'keys', 'labels'].includes(kind)) {
       const operation = `${request.method} ${request.path}`
-      return problem(
-        501,
-        `The App Configuration of the enclave only reads and lists, and does not support ${operation}.`,
-      )
+      const only = 'The App Configuration of the enclave only reads and lists'
+      return problem(501, `${only}, and does not support ${operation}.`)
     }
     if (kind === 'labels') return list('labelset', [{ name: null }])
     // No setting has a label, and `\0` selects settings without one.
@@ -27,11 +25,8 @@ export function createAppConfiguration({ content, now }: Context): Handler {
     if (given === undefined) {
       const isWanted = matcher(request.query.get('key') ?? request.query.get('name') ?? '*')
       const found = labeled.filter(([key]) => isWanted(key))
-      if (kind === 'kv') return list('kvset', found.map(describe))
-      return list(
-        'keyset',
-        found.map(([name]) => ({ name })),
-      )
+      const names = found.map(([name]) => ({ name }))
+      return kind === 'kv' ? list('kvset', found.map(describe)) : list('keyset', names)
     }
     const setting = labeled.find(([key]) => key === decodeSegment(given))
     if (kind !== 'kv' || setting === undefined) return problem(404, 'The setting does not exist.')

@@ -10,16 +10,13 @@ export const appServiceTokenPath = '/msi/token'
 const instanceMetadataPath = '/metadata/identity/oauth2/token'
 
 export function managedIdentityRoutes(context: Context): readonly Route[] {
-  // The credential library adds a final slash, and people don't.
-  const instanceMetadataPaths = [instanceMetadataPath, `${instanceMetadataPath}/`]
-  return [
-    { method: 'GET', path: appServiceTokenPath, handle: (request) => appService(request, context) },
-    ...instanceMetadataPaths.map((path): Route => ({
-      method: 'GET',
-      path,
-      handle: (request) => instanceMetadata(request, context),
-    })),
-  ]
+  const rows = [
+    [appServiceTokenPath, appService],
+    [instanceMetadataPath, instanceMetadata],
+    // The credential library adds a final slash, and people don't.
+    [`${instanceMetadataPath}/`, instanceMetadata],
+  ] as const
+  return rows.map(([path, respond]) => ({ method: 'GET', path, handle: (request) => respond(request, context) }))
 }
 
 function appService(request: EnclaveRequest, context: Context): EnclaveResponse | Promise<EnclaveResponse> {

@@ -102,21 +102,17 @@ function createServerIdentities(ca: CertificateAuthority, own: readonly string[]
     const flaw: CertificateFlaw = (fault && faultTable[fault.kind].certificate) ?? {}
     const { issuer, days, name, withoutIntermediate } = flaw
     const all = host === undefined ? own : [host, ...own]
-    const { privateKeyPem, certificatePem, chainPem } = await certificateFor(
-      ca,
-      JSON.stringify([flaw, all]),
-      async () => {
-        const signer = issuer === 'another' ? await createCertificateAuthority({ commonName: 'Another Root' }) : ca
-        return signer.issue({
-          commonName: issuer === 'itself' ? (all[0] ?? '') : 'enclave server',
-          usage: 'server',
-          names: name === undefined ? all : [name],
-          selfSigned: issuer === 'itself',
-          ...(days && { notBefore: daysFromNow(days[0]), notAfter: daysFromNow(days[1]) }),
-        })
-      },
-    )
-    return { key: privateKeyPem, cert: withoutIntermediate ? certificatePem : chainPem }
+    const issued = await certificateFor(ca, JSON.stringify([flaw, all]), async () => {
+      const signer = issuer === 'another' ? await createCertificateAuthority({ commonName: 'Another Root' }) : ca
+      return signer.issue({
+        commonName: issuer === 'itself' ? (all[0] ?? '') : 'enclave server',
+        usage: 'server',
+        names: name === undefined ? all : [name],
+        selfSigned: issuer === 'itself',
+        ...(days && { notBefore: daysFromNow(days[0]), notAfter: daysFromNow(days[1]) }),
+      })
+    })
+    return { key: issued.privateKeyPem, cert: withoutIntermediate ? issued.certificatePem : issued.chainPem }
   }
 }
 

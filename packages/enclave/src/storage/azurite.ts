@@ -70,13 +70,7 @@ async function startAzurite(): Promise<Azurite> {
 }
 
 /** Headers of a connection or a credential, which are not forwarded. */
-const notForwarded: ReadonlySet<string> = new Set([
-  'authorization',
-  'connection',
-  'host',
-  'keep-alive',
-  'transfer-encoding',
-])
+const notForwarded = new Set(['authorization', 'connection', 'host', 'keep-alive', 'transfer-encoding'])
 
 /** A shared access signature for all operations of the account, valid for a year. */
 function sharedAccessSignature(): URLSearchParams {

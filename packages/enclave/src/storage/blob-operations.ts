@@ -120,12 +120,10 @@ function sourceOf(request: EnclaveRequest, store: BlobStore): Blob | undefined {
 }
 
 /** The query parameters of the operations here. Another one would change the result, such as `snapshot`, `showonly` or `deletetype`. */
-const parameters = new Set(
-  `restype comp timeout prefix delimiter marker maxresults include startFrom blockid blocklisttype
-  resource action recursive directory maxResults continuation upn position flush close retainUncommittedData mode paginated`.split(
-    /\s+/,
-  ),
-)
+const ofBlobs = 'restype comp timeout prefix delimiter marker maxresults include startFrom blockid blocklisttype'
+const ofFiles =
+  'resource action recursive directory maxResults continuation upn position flush close retainUncommittedData mode paginated'
+const parameters = new Set(`${ofBlobs} ${ofFiles}`.split(' '))
 const ofOtherStores =
   /^x-ms-(?:tags|if-tags|source-if-.+|encryption-(?:key|scope).*|immutability-.+|legal-hold|lease-action)$|^if-(?:un)?modified-since$/
 
