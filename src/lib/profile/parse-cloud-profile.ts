@@ -186,9 +186,14 @@ function unknownFieldsIn(value: unknown, field: Field, prefix: string): Warning[
   return [...warnings, ...below]
 }
 
+/** Filled at the first file: a cold start has none, and `check` may have a thousand. */
+let serviceNames: ReadonlySet<string> | undefined
+
 /** A cloud may have further services, so only a name that resembles a known one is a warning. */
 function unknownServices({ services, absent }: Readonly<Record<string, unknown>>): Warning[] {
-  const known = new Set(knownClouds.flatMap((cloud) => Object.keys({ ...servicesOf(cloud), ...cloud.services })))
+  const known = (serviceNames ??= new Set(
+    knownClouds.flatMap((cloud) => Object.keys({ ...servicesOf(cloud), ...cloud.services })),
+  ))
   const own = Object.keys(isObject(services) ? services : {}).map((name) => [`services.${name}`, name] as const)
   const left = textsOf(Array.isArray(absent) ? absent : []).map(([index, name]) => [`absent.${index}`, name] as const)
   const unknown = [...own, ...left].filter(([, name]) => !name.includes('.') && !known.has(name))

@@ -68,20 +68,24 @@ describe('a token for applications', () => {
     expect(attempts).toHaveLength(1)
   })
 
-  test('an attempt ends with its last caller, and the next one starts its own', async () => {
-    const { get, attempts } = createSource()
-    const callers = [new AbortController(), new AbortController()]
-    const asked = callers.map(({ signal }) => get({ signal }))
-    for (const [index, isEnded] of [false, true].entries()) {
-      callers[index]?.abort()
-      await expect(asked[index]).rejects.toMatchObject({ code: 'TOKEN_CANCELLED' })
-      expect(attempts[0]?.signal.aborted).toBe(isEnded)
-    }
-    const next = get()
-    attempts[0]?.reject(new ServiceError('TOKEN_TIMEOUT', 'late'))
-    attempts[1]?.resolve(token(hour))
-    expect(await next).toBe('t')
-  })
+  test.each([false, true])(
+    'an attempt (sign-in: %s) ends with its last caller, the next is new',
+    async (isPrompted) => {
+      const { get, attempts, prompts } = createSource()
+      const callers = [new AbortController(), new AbortController()]
+      const asked = callers.map(({ signal }) => get({ signal }))
+      if (isPrompted) prompts[0]?.('ABCD')
+      for (const [index, isEnded] of [false, true].entries()) {
+        callers[index]?.abort()
+        await expect(asked[index]).rejects.toMatchObject({ code: 'TOKEN_CANCELLED' })
+        expect(attempts[0]?.signal.aborted).toBe(isEnded)
+      }
+      const next = get()
+      attempts[0]?.reject(new ServiceError('TOKEN_TIMEOUT', 'late'))
+      attempts[1]?.resolve(token(hour))
+      expect(await next).toBe('t')
+    },
+  )
 
   test('a caller who comes 2 s later starts an attempt with all of its time', async () => {
     const { get, attempts, advance } = createSource()

@@ -17,6 +17,7 @@ describe('The audience of a token', () => {
   test.each([
     ['an object', { aud: audience }],
     ['a list in a list', [[audience]]],
+    ['a list with something else in it', [audience, 7]],
     ['a text with a line break, which an address loses', 'https://management.\nenclave.test/'],
     ['a text with a space before it', ` ${audience}`],
     ['a text in other letters', 'https://ｍanagement.enclave.test/'],

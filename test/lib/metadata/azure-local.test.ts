@@ -107,6 +107,9 @@ describe('The document of Azure Local', () => {
     const { notes, ...profile } = fillProfile({ metadata, endpoint }).profile
     expect({ ...profile, notes: fill(document).profile.notes }).toEqual(fill(document).profile)
     expect(notes).toContain('/metadata/endpoints (api-version 2015-01-01 and 2022-09-01).')
+    // Another login host stays, because the service requests the first version at run time.
+    const moved = { ...first, loginEndpoint: 'https://sts.autonomous.test/' }
+    expect(mergeMetadata(moved, newer).metadata.loginEndpoint).toBe(moved.loginEndpoint)
   })
 
   test('agrees with the profile that it gives, in every field', () => {
