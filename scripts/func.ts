@@ -39,5 +39,5 @@ export const command = defineCommand({
 const cannotStart = (code: string) =>
   new UsageError(
     `Cannot start the Functions host (${code}). ` +
-      'Install azure-functions-core-tools where its download is allowed, or run npm start, which needs no further tool',
+      'Install azure-functions-core-tools where its download is allowed (on Windows with its installer), or run npm start',
   )

@@ -122,6 +122,9 @@ const byDefault: readonly FaultTarget[] = [...always, 'login/token']
 /** The demo configures both. Other services may not contact them. */
 const services: readonly FaultTarget[] = ['vault', 'storage']
 
+/** The service reads no document of vault and storage, only whether they accept its token. */
+const documentFaults: ReadonlySet<FaultKind> = new Set(['invalid-json', 'not-utf8', 'byte-order-mark'])
+
 const targetsByMode: Readonly<Partial<Record<EnclaveAuthMode, readonly FaultTarget[]>>> = {
   deviceCode: ['login/device-code', ...byDefault],
   managedIdentity: ['managed-identity', ...always],
@@ -131,7 +134,8 @@ const targetsByMode: Readonly<Partial<Record<EnclaveAuthMode, readonly FaultTarg
 
 /** The targets of a fault that the service contacts in a mode. Targets that other modes don't contact come first, vault and storage last. */
 function visibleTargets(kind: FaultKind, mode: EnclaveAuthMode, isDemo: boolean): readonly FaultTarget[] {
-  const contacted = new Set([...(targetsByMode[mode] ?? byDefault), ...(isDemo ? services : [])])
+  const shown = isDemo && !documentFaults.has(kind) ? services : []
+  const contacted = new Set([...(targetsByMode[mode] ?? byDefault), ...shown])
   const rank = (target: FaultTarget) => (services.includes(target) ? 2 : byDefault.includes(target) ? 1 : 0)
   const visible = faultTable[kind].targets.filter((target) => contacted.has(target))
   return visible.toSorted((one, other) => rank(one) - rank(other))

@@ -4,7 +4,8 @@ import { findProgram, readVariable, type Env } from '../lib/base/env.ts'
 import { errorCode } from '../lib/base/files.ts'
 import { exitCodes } from './command.ts'
 
-const stopSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+/** SIGBREAK is Ctrl+Break on Windows. Elsewhere it never arrives. */
+const stopSignals = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGBREAK'] as const
 /** Milliseconds after which another signal ends the process at once. Before, it may be the first one again: a terminal and npm both send it. */
 const repeatedSignalMs = 1000
 /** Milliseconds between two checks that npm still runs. */
@@ -12,7 +13,8 @@ const parentCheckMs = 200
 
 /**
  * Calls `stop` once and then ends this process: at a signal, or when the command or the npm that started it has ended. A killed npm forwards
- * no signal. @param stopWithinMs Milliseconds after which the process ends even if `stop` hangs.
+ * no signal.
+ * @param stopWithinMs Milliseconds after which the process ends even if `stop` hangs.
  */
 export function onStopSignal(stop: () => Promise<void>, stopWithinMs = 2500): void {
   let stoppingSince: number | undefined

@@ -115,6 +115,13 @@ describe('completion', () => {
     const { stdout } = await runCommand(['completion', shell])
     for (const name of names) expect(stdout).toContain(name)
   })
+
+  test('of fish knows the options of each command, and their values', async () => {
+    const { stdout } = await runCommand(['completion', 'fish'])
+    const options = `complete -c cloud-profile -n '__fish_seen_subcommand_from smoke-test' -l`
+    for (const option of [`format -x -a 'text json junit' -d`, 'profile -r -d', 'strict -d'])
+      expect(stdout).toContain(`${options} ${option}`)
+  })
 })
 
 test('under npm a relative path is read from the current folder, and a missing file shown with its absolute path', () => {

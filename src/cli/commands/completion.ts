@@ -72,9 +72,9 @@ function fishCompletion(table: Table): string {
     .flatMap(({ name, summary, options, positionals: { choices: words = [] } = {} }) => [
       `complete -c cloud-profile -n __fish_use_subcommand -f -a ${name} -d ${quoted(summary)}\n`,
       ...words.map((word) => `complete -c cloud-profile -n '__fish_seen_subcommand_from ${name}' -f -a ${word}\n`),
-      ...Object.entries(options).map(([option, { help, value: name, choices }]) => {
-        const value = name === undefined ? '' : choices ? ` -x -a ${quoted(choices.join(' '))}` : ' -r'
-        return `complete -c cloud-profile -n '__fish_seen_subcommand_from ${name}' -l ${option}${value} -d ${quoted(help)}\n`
+      ...Object.entries(options).map(([option, { help, value, choices }]) => {
+        const given = value === undefined ? '' : choices ? ` -x -a ${quoted(choices.join(' '))}` : ' -r'
+        return `complete -c cloud-profile -n '__fish_seen_subcommand_from ${name}' -l ${option}${given} -d ${quoted(help)}\n`
       }),
     ])
     .join('')

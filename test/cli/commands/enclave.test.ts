@@ -125,6 +125,7 @@ const kinds = Object.keys(faultTable) as FaultKind[]
 test.each([
   ['wrong-audience@login/token', 'managedIdentity', /with this mode it applies to managed-identity/],
   ['device-missing-interval', 'clientSecret', /it has an effect with --mode deviceCode/],
+  ['invalid-json@vault', 'clientSecret', /has no effect/],
   ['html@moon', 'clientSecret', /does not apply to "moon", only to login\/openid-configuration/],
   ['htm', 'clientSecret', /Unknown fault "htm"\. Did you mean html\?/],
   ['constructor', 'clientSecret', /Unknown fault/],
