@@ -14,7 +14,7 @@ export const verdictWords: Readonly<Record<ReportStatus, string>> = {
 const longest = 2000
 
 // Characters that can hide or reorder text: control, bidi, zero-width, unassigned and private ones, and every space except U+0020.
-// A newline isn't one of them: it breaks the line.
+// A newline isn't one of them: it breaks the line. The group makes `split` keep them.
 const hidden = /((?!\n)(?:[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]|(?! )\p{Zs}))/gu
 
 /** Makes text of other systems safe to read: hidden characters become visible, and an empty value is called empty. */
