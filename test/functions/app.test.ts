@@ -7,6 +7,7 @@ import type { Warning } from '../../src/lib/errors.ts'
 import { explainProfile } from '../../src/lib/profile/resolve-cloud-profile.ts'
 import { createService } from '../../src/lib/service/service.ts'
 import { offline } from '../support/environment.ts'
+import { unreachableDocument } from '../support/profile-document.ts'
 import { useTemporaryDirectory } from '../support/temporary-directory.ts'
 import { useEnclave } from '../support/use-enclave.ts'
 import { useService } from '../support/use-service.ts'
@@ -181,6 +182,14 @@ describe('GET /api/diagnostics', () => {
     })
     for (const query of ['', '?explain', '?explain=false', '?explain=1', '?Explain=true'])
       expect(await reportOf(query)).not.toHaveProperty('fields')
+  })
+
+  test('of a custom file names the file, and the overrides that it does not use', async () => {
+    const path = directory.write('custom.json', unreachableDocument())
+    const env = { CUSTOM_CLOUD_PROFILE_PATH: path, PLATFORM_AUTHORITY_HOST: 'https://unused.example/' }
+    const report = (await callerOf({ ...offline, ...env })('/api/diagnostics'))?.json() as DiagnosticsReport
+    expect(report.cloud).toMatchObject({ source: { kind: 'file', path }, overrides: [] })
+    expect(report.warnings).toContainEqual({ code: 'OVERRIDE_UNUSED', message: /PLATFORM_AUTHORITY_HOST/ })
   })
 
   test('shows a pending code with a key, and hides it with anonymous access', () => {

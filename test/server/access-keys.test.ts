@@ -178,6 +178,7 @@ describe('the administration of the Functions host', () => {
       [false, 'a page of another site', { origin: 'http://evil.example' }],
       [false, 'a page of another site that hides its origin', { 'sec-fetch-site': 'cross-site' }],
       [false, 'a page of the same site', { 'sec-fetch-site': 'same-site' }],
+      [false, 'a page of the same site that claims this origin', { origin: own, 'sec-fetch-site': 'same-site' }],
       [false, 'a page of another port', { origin: 'http://127.0.0.1:1' }],
       [false, 'another port that claims this site', { origin: 'http://127.0.0.1:1', 'sec-fetch-site': 'same-origin' }],
       [false, 'a page of a file', { origin: 'null' }],

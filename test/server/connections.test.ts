@@ -167,9 +167,18 @@ test('of the requests that a connection sends ahead, one is handled at a time', 
   await expect.poll(() => received.match(/200 OK/g)?.length).toBe(5)
 })
 
-test('a client that sends nothing, or too slowly, has ten seconds for the headers of a request and twenty for all of it', async () => {
-  const { server } = await serve(12)
+test('a client that sends nothing, or too slowly, gets 408 within the limits and loses the connection', async () => {
+  const { server, port } = await serve(12)
   expect([server.headersTimeout, server.requestTimeout, server.keepAliveTimeout]).toEqual([10_000, 20_000, 65_000])
+  // The limit itself would take the test ten seconds.
+  server.headersTimeout = 100
+  for (const text of ['', 'GET / HTT']) {
+    const socket = await open(port)
+    socket.write(text)
+    const [response] = await once(socket, 'data')
+    expect(String(response)).toMatch(/^HTTP\/1\.1 408/)
+    await once(socket, 'close')
+  }
 })
 
 test('a client that does not read its response loses the connection; one that reads slowly keeps it', async () => {

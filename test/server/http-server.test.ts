@@ -50,6 +50,8 @@ test.each([
   ['an absolute target of another host', ['GET http://evil.example/f HTTP/1.1', 'Host: localhost'], 400],
   ['an upgrade', [...ok, 'Upgrade: websocket', 'Connection: Upgrade'], 200],
   ['a header named __proto__', [...ok, '__proto__: x', 'constructor: y'], 200],
+  ['two lengths', [...ok, 'Content-Length: 1', 'Content-Length: 2'], 400],
+  ['a length and chunks', [...ok, 'Content-Length: 1', 'Transfer-Encoding: chunked'], 400],
   ['100 headers', [...ok, ...Array.from({ length: 97 }, (_, index) => `x${index}: y`)], 200],
   ['101 headers', [...ok, ...Array.from({ length: 99 }, (_, index) => `x${index}: y`)], 431],
   ['one header of 40 KiB', [...ok, `x: ${'y'.repeat(40_960)}`], 431],

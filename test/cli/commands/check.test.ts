@@ -51,6 +51,15 @@ test('each problem is a finding with its field', async () => {
   ])
 })
 
+test.each([
+  ['UNKNOWN_FIELD', 'services.serviceBuss', { services: { serviceBuss: { url: 'https://x.test/' } } }],
+  ['UNKNOWN_FIELD', 'absent.0', { absent: ['serviceBuss'] }],
+  ['TENANT_UNUSUAL', 'tenantId', { tenantId: 'contoso' }],
+])('%s has the field that it is about: %s', async (code, field, change) => {
+  const { report } = await checkJson([temp.write('warned.json', { ...valid, ...change })])
+  expect(report.files[0]?.findings).toContainEqual(expect.objectContaining({ level: 'warning', code, field }))
+})
+
 test('files that cannot be read are findings, and do not end the run', async () => {
   const loop = join(temp.path, 'loop.json')
   symlinkSync(loop, loop)

@@ -36,6 +36,7 @@ async function startUnderShell(script: string, env: NodeJS.ProcessEnv = {}) {
 
 test.each([
   [['--grace', '2'], {}, /^--grace must be a whole number of seconds from 3 to 3600/],
+  [['--grace', '3601'], {}, /^--grace must be /],
   [['--grace', '1.5'], {}, /^--grace must be /],
   [[], { PLATFORM_LISTEN_ADDRESS: '0.0.0.0' }, /^.*PLATFORM_HOST_KEY.*\n$/],
 ])('%j with %j ends the start with a message', async (options, env, stderr) => {
@@ -227,6 +228,7 @@ test('a key is read without the line break that editors add, and without a byte 
 })
 
 test.each([
+  ['both sources', { PLATFORM_HOST_KEY: 'k', PLATFORM_HOST_KEY_PATH: '/x' }, 'are both set'],
   ['a file that is not there', { PLATFORM_HOST_KEY_PATH: '/nowhere/key' }, 'PLATFORM_HOST_KEY_PATH names /nowhere/key'],
   ['an endless file', { PLATFORM_HOST_KEY_PATH: '/dev/zero' }, 'not a regular file'],
   ['half of a pair', { PLATFORM_TLS_KEY_PATH: '/x' }, 'PLATFORM_TLS_KEY_PATH is set without'],
