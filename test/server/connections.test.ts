@@ -170,6 +170,7 @@ test('of the requests that a connection sends ahead, one is handled at a time', 
 test('a client that sends nothing, or too slowly, gets 408 within the limits and loses the connection', async () => {
   const { server, port } = await serve(12)
   expect([server.headersTimeout, server.requestTimeout, server.keepAliveTimeout]).toEqual([10_000, 20_000, 65_000])
+  expect(server.timeout).toBe(240_000)
   // The limit itself would take the test ten seconds.
   server.headersTimeout = 100
   for (const text of ['', 'GET / HTT']) {

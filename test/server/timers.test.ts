@@ -91,6 +91,7 @@ describe('A timer', () => {
     expect(ends).toHaveLength(2)
     expect(logs).toMatchObject([{ level: 'error', message: 'Function "tick" failed: no luck' }])
     ends[1]?.()
+    await pass(0)
     stop()
     run()
     await pass(5)

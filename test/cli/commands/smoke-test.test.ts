@@ -103,6 +103,14 @@ test('warnings of one kind have their fix once', () => {
   expect(textOf(200, { warnings }).match(/PLATFORM_OVERRIDE_CUSTOM_PROFILE=true/g)).toHaveLength(1)
 })
 
+test('a failure that the root cause does not explain is printed too', () => {
+  const failed = { status: 'fail', durationMs: 1, fix: 'Add the CA' } as const
+  const secret = { ...failed, id: 'token.acquired', code: 'CLIENT_SECRET_INVALID', message: 'refused' } as const
+  const vault = { ...failed, id: 'vault.tls', code: 'SERVICE_UNTRUSTED', message: 'no trust' } as const
+  const text = textOf(80, { checks: [secret, vault] })
+  expect(text).toMatch(/CLIENT_SECRET_INVALID: refused[^]*Also SERVICE_UNTRUSTED: no trust\n +Fix: +Add the CA\n/)
+})
+
 test('the ids that a ticket needs follow the fix, and nothing is repeated', () => {
   const evidence = { host: 'login.test', correlationId: 'c-1', traceId: 't-1' }
   const found = {
