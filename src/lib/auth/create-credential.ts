@@ -206,7 +206,7 @@ export function userCredentials({ cloud, settings: defaults, env, ...options }: 
         const fix = 'Pass the token in the Authorization header of the request, without Bearer.'
         throw argumentError({ message, fix })
       }
-      const values = settings && readOptions(settings, env)
+      const values = settings === undefined ? undefined : readOptions(settings, env)
       const key = keyOf(userAssertion, settings)
       const credential = cached.get(key) ?? open(userAssertion, values)
       // A Map keeps the order of insertion, so its first key is the least recently used.

@@ -114,7 +114,7 @@ export const profileRules: Readonly<Partial<Record<FieldPath, readonly ProfileRu
   name: [inKnownCloud, derived('the domain of the resource manager', ({ label }) => label)],
   displayName: [
     inKnownCloud,
-    derived('the host of the resource manager', ({ host }) => `Cloud of ${host.slice(0, 240)}`),
+    derived('the host of the resource manager', ({ host }) => `Cloud of ${host.slice(0, 247)}`),
   ],
   environment: [
     inKnownCloud,

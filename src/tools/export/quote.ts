@@ -38,7 +38,7 @@ export function formatJson(value: unknown): string {
   return `${text.replace(unsafe, (character) => (character === '\n' ? character : escapeUnits(character)))}\n`
 }
 
-/** A text for a line comment, with `?` for all but a few marks. Tools obey comments such as `coding:`, `vim:`, Unicode escapes (Java) and `{{` (Helm). */
+/** A text for a line comment: `?` replaces all but letters, digits and a few marks. Tools obey `coding:`, `vim:`, Unicode escapes (Java) and `{{`. */
 export function inComment(text: string): string {
   return text
     .toWellFormed()

@@ -71,6 +71,7 @@ describe('The credential of a user', () => {
   })
 
   test.each<[string, unknown, RegExp]>([
+    ['that are null', null, /mode must be one of/],
     ['of a mode without an application', { mode: 'managedIdentity' }, /onBehalfOf needs/],
     ['of the mode onBehalfOf', { ...settings, mode: 'onBehalfOf' }, /mode must be one of/],
   ])('is refused with settings %s', async (_what, given, message) => {

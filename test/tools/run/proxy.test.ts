@@ -105,7 +105,7 @@ describe('a response of a host', () => {
     ['a head without its end', `${ok}content-le`, 502, /no connection/],
     ['nothing', '', 502, /no connection/],
     ['another protocol', 'SSH-2.0-OpenSSH\r\n', 502, /no connection/],
-  ])('with %s gives %3$i', async (_, bytes, status, text) => {
+  ])('with %s gives $2', async (_, bytes, status, text) => {
     const { port } = await startRaw((socket) => socket.end(bytes))
     const received = await exchange(await startHere(), get(port))
     expect([statusOf(received), received]).toEqual([status, expect.stringMatching(text)])
