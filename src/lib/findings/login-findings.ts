@@ -75,6 +75,7 @@ export const loginFindings = {
       '{errorNumber=AADSTS50020|AADSTS500208} Use an account of this tenant, or ask its administrator to invite this one (of another directory) as a guest. No password helps. Check PLATFORM_TENANT_ID: a shared tenant such as common selects the home directory of the account.',
       '{errorNumber=AADSTS50034} Correct {PLATFORM_USERNAME.change}: {at} knows no such user in this tenant ({errorNumber}).',
       '{errorNumber=AADSTS50055} Change the expired password of the user by a sign-in in a browser at {at} ({errorNumber}), then set {PLATFORM_PASSWORD.change} to the new one. In production, use an AUTH_MODE without a password.',
+      '{errorNumber=AADSTS50057} Ask the administrator of the tenant[ {tenantId}] to enable the account of the user[{mode=usernamePassword} in PLATFORM_USERNAME], which is disabled ({errorNumber}). No password helps.',
       '{errorNumber=AADSTS50126} Correct {PLATFORM_PASSWORD.change}, or PLATFORM_USERNAME: {at} rejected them ({errorNumber}). In production, use an AUTH_MODE without a password.',
     ],
   },
