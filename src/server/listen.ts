@@ -93,8 +93,16 @@ async function listenOnPath(server: Server, path: string): Promise<void> {
 const pathInUse = (path: string) =>
   new StartError('PORT_IN_USE', `Another process listens on ${path}. Stop it, or choose another path.`)
 
+/** The longest path of a Unix socket in bytes: `sun_path` without its final zero. Node 22 cuts a longer one. */
+const longestSocketPath = process.platform === 'linux' ? 107 : 103
+
 /** Removes a socket that no process listens on. Checks the folder, because the system reports EACCES for a missing one. */
 async function freeSocketPath(path: string): Promise<void> {
+  const size = Buffer.byteLength(path)
+  if (size > longestSocketPath) {
+    const rule = `has ${size} bytes, and a Unix socket allows ${longestSocketPath}. Choose a shorter path`
+    throw new StartError('PORT_INVALID', `The path in PORT ${rule}: ${path}`)
+  }
   const folder = dirname(path)
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
     throw new StartError('PORT_INVALID', `The server cannot listen on ${path}. Create the folder ${folder}.`)
