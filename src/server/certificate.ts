@@ -143,5 +143,5 @@ const invalid = (problem: string, cause?: unknown) => new StartError('TLS_INVALI
 /** Completes a sentence about a key. */
 function unusable(error: unknown): string {
   const version = process.versions.openssl + (builtinModule('node:crypto').getFips() === 1 ? ', FIPS' : '')
-  return `is not usable with this OpenSSL (${version}). Use RSA with 2048 bits or more, or P-256 (${errorCode(error)}).`
+  return `is not usable with this OpenSSL (${version}). Use RSA with 2048 bits or more, or P-256 (${errorCode(error) ?? messageOf(error)}).`
 }

@@ -197,7 +197,7 @@ export function createTokenCache(clocks: { wall?: () => number; now?: () => numb
     /** Reuses every token only as long as a failure. Call it after a check blames a token. */
     limitReuse() {
       const soon = after(shortReuseMs)
-      const limit = ({ wall, now }: Moment) => ({ wall: Math.min(wall, soon.wall), now: Math.min(now, soon.now) })
+      const limit = (at: Moment) => ({ wall: Math.min(at.wall, soon.wall), now: Math.min(at.now, soon.now) })
       for (const entry of entries.values()) {
         entry.freshUntil = limit(entry.freshUntil)
         if (entry.valid !== undefined) entry.valid.until = limit(entry.valid.until)
