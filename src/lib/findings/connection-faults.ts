@@ -16,7 +16,7 @@ const allowTraffic = `{tcp.open} ${unlessExempt}allow traffic from this machine 
 const unreached = [...wrongAddress, setAuthority, allowTraffic] as const
 
 const theName =
-  'the name[ {host}] to the DNS server that this machine uses (a private DNS zone, a forwarder), or set HTTPS_PROXY'
+  'the name[ {host}] to the DNS server that this machine uses (a private zone, a forwarder), or set HTTPS_PROXY'
 
 const theHost = '{name}[ at {host}] and open the firewall'
 

@@ -211,7 +211,7 @@ describe('A change respects what the run has proven', () => {
       fixOf({ code: 'METADATA_DNS_FAILED', evidence: {} }, profileFacts(explainProfile({ env }))).change
     expect(changeFor({})).toBeUndefined()
     const { text } = fixOf({ code: 'METADATA_DNS_FAILED' }, profileFacts(explainProfile({ env: {} })))
-    expect(text).toMatch(/private DNS zone.*HTTPS_PROXY/)
+    expect(text).toMatch(/private zone.*HTTPS_PROXY/)
     expect(changeFor({ CUSTOM_CLOUD_PROFILE_PATH: file })).toMatchObject({ field: 'metadataEndpoint', file })
     const variable = 'PLATFORM_RESOURCE_MANAGER_ENDPOINT'
     expect(changeFor({ [variable]: 'https://management.private.test/' })).toMatchObject({ variable })
