@@ -22,8 +22,12 @@ export function readHeaders(raw: readonly string[]): AppRequest['headers'] | und
   return headers
 }
 
+const noQuery: AppRequest['query'] = Object.freeze(Object.create(null) as Record<string, string>)
+
 /** Joins the values of a repeated name by a comma, regardless of its letter case. The result has no prototype. */
 export function readQuery(search: string): AppRequest['query'] {
+  // Parsing nothing would take a quarter of the time of a request.
+  if (search === '') return noQuery
   const query = Object.create(null) as Record<string, string>
   const names = new Map<string, string>()
   for (const [key, value] of new URLSearchParams(search)) {

@@ -119,8 +119,7 @@ export function endpointFacts(host: Host, { layer }: Pick<Check, 'layer'>, { fac
   // If the suffix is proven, only the account name can be wrong.
   const isProven = field !== undefined && facts.proven[field] !== undefined
   const account = accountVariable && (isProven ? accountVariable : `${accountVariable} or ${suffix}`)
-  // Without the proxy layer: an unused proxy passes, too.
-  const below = layers.slice(1, layer === undefined ? layers.length : layers.indexOf(layer))
+  const below = layers.slice(0, layer === undefined ? layers.length : layers.indexOf(layer))
   return {
     address: account ?? suffix,
     field: account === undefined ? field : undefined,

@@ -93,9 +93,11 @@ describe('Evidence from the rest of the run', () => {
     ['an address of this machine', [at('authority.dns', '127.0.0.1'), refused], { addressKind: 'this machine' }],
     ['no kind of an address for a loopback name', [at('authority.dns', '127.0.0.1'), refused], { address: '127.0.0.1', addressKind: undefined }, { PLATFORM_AUTHORITY_HOST: 'https://localhost/' }], // prettier-ignore
     ['split horizon: a sibling with a private address', [at('metadata.dns', '10.0.0.1'), at('authority.dns', '203.0.113.9'), refused], { addressKind: 'public', sibling: 'management.login.test', siblingAddress: '10.0.0.1' }, { PLATFORM_AUTHORITY_HOST: 'https://login.login.test/', PLATFORM_RESOURCE_MANAGER_ENDPOINT: 'https://management.login.test/' }], // prettier-ignore
+    ['no sibling that is this machine', [at('metadata.dns', '127.0.0.1'), at('authority.dns', '203.0.113.9'), refused], { sibling: undefined }, { PLATFORM_AUTHORITY_HOST: 'https://login.login.test/', PLATFORM_RESOURCE_MANAGER_ENDPOINT: 'https://management.login.test/' }], // prettier-ignore
     ['the proxy that NO_PROXY exempts the host from', [refused], { variable: 'HTTPS_PROXY', noProxy: 'NO_PROXY', exemptingEntry: '.us' }, { HTTPS_PROXY: 'http://p.test', NO_PROXY: '.us' }], // prettier-ignore
     ['the failed proxy without its account', [failed('authority.proxy', 'AUTHORITY_PROXY_FAILED')], { variable: 'HTTPS_PROXY', proxy: 'p.test:3128', host: login }, { HTTPS_PROXY: 'http://u:p@p.test:3128' }], // prettier-ignore
     ['another path of the host that responds', [passed('resource-manager.challenge', { observed: { path: '/subscriptions' } }), failed('metadata.document', 'METADATA_TIMEOUT', { path: '/metadata/endpoints' })], { path: '/metadata/endpoints', otherPath: '/subscriptions' }], // prettier-ignore
+    ['no other path if the same one responds', [passed('resource-manager.challenge', { observed: { path: '/m' } }), failed('metadata.document', 'METADATA_TIMEOUT', { path: '/m' })], { otherPath: undefined }], // prettier-ignore
     ['the address with TLS', [failed('resource-manager.challenge', 'RESOURCE_MANAGER_RESET')], { addressToSet: 'https://localhost/' }, { PLATFORM_RESOURCE_MANAGER_ENDPOINT: 'http://localhost/' }], // prettier-ignore
     ['the new address of a redirect that keeps the path', [failed('authority.document', 'AUTHORITY_REDIRECTED', { path: '/t', location: 'https://new.test/t' })], { addressToSet: 'https://new.test/' }], // prettier-ignore
     ['no address of a redirect to another path', [failed('authority.document', 'AUTHORITY_REDIRECTED', { path: '/t', location: 'https://new.test/x' })], { addressToSet: undefined }], // prettier-ignore
@@ -124,6 +126,19 @@ describe('Evidence from the rest of the run', () => {
     const silent = failed('metadata.document', 'METADATA_TIMEOUT', { host: manager, path: '/metadata/endpoints' })
     const works = ['dns', 'tcp', 'tls'].map((layer) => passed(`resource-manager.${layer}`))
     expect(rootOf([...works, silent])?.fix).not.toBe(rootOf([silent])?.fix)
+  })
+
+  test('a challenge that names the host of a federation service confirms it, although it has no path', () => {
+    const challengeAuthority = 'https://sts.test/'
+    const named = passed('resource-manager.challenge', { evidence: { challengeAuthority } })
+    const env = { PLATFORM_AUTHORITY_HOST: `${challengeAuthority}adfs/` }
+    expect(rootOf([named, refused], { env })?.change).not.toHaveProperty('value')
+  })
+
+  test('the other hosts agree with the local clock if the login authority shows no time', () => {
+    const agrees = passed('resource-manager.challenge', { observed: { skewSeconds: 0 } })
+    const expired = failed('authority.tls', 'AUTHORITY_CERTIFICATE_EXPIRED')
+    expect(rootOf([agrees, expired])?.fix).toContain(`agrees with the clock of ${manager}`)
   })
 
   test.each([
