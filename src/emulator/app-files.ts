@@ -34,7 +34,7 @@ function readJsonFile(path: string): Readonly<Record<string, unknown>> {
   throw invalid(`${path} must contain a JSON object.`)
 }
 
-/** The absolute path of the file that `main` in package.json names. @throws {StartError} if there is none. */
+/** The absolute path of the file that `main` in package.json names. @throws {StartError} if it doesn't exist. */
 export function findEntryPoint(appDirectory: string): string {
   const path = join(appDirectory, 'package.json')
   const { main } = readJsonFile(path)

@@ -48,7 +48,7 @@ export const command = defineCommand({
   },
 })
 
-/** One line for each cloud. On a narrow screen, the login authority is only a host, and the way to select a cloud is left out. */
+/** One line for each cloud. A narrow screen gets the host of the login authority, and not how to select the cloud. */
 function listClouds(clouds: readonly CloudFile[], width: number): string {
   const head = ['Name', 'Cloud', 'Login authority', 'Selection']
   const rows = clouds.map((cloud) => {

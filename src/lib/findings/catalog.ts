@@ -11,26 +11,30 @@ import type { WarningFinding } from './warning-findings.ts'
 
 // This folder has the cause and the fixes of every error code and warning, as data. It reads nothing and imports no other folder.
 
-const rows: Record<ErrorCode, Finding> = {
-  ...startFindings,
+const failed = ['Token acquisition failed']
+
+/** The finding of each code. A new code is a row, and `npm run generate` adds it to the type of codes. */
+export const findings: Readonly<Record<ErrorCode, Finding>> = {
+  ...group(startFindings, { isLocal: true }),
   ...guardFindings,
   ...nameFindings,
   ...networkFindings,
-  ...loginFindings,
-  ...hostFindings,
+  ...group(loginFindings, { subject: subjects.AUTHORITY }, failed),
+  ...group(hostFindings, { isLocal: true }, failed),
   ...tokenFindings,
 }
 
-// What all findings of a group have in common.
-const isLocal = true
-for (const [code, finding] of Object.entries<Finding>(startFindings)) rows[code as ErrorCode] = { isLocal, ...finding }
-for (const [code, { signs = [], ...finding }] of Object.entries<Finding>({ ...loginFindings, ...hostFindings })) {
-  const more = Object.hasOwn(hostFindings, code) ? { isLocal } : { subject: subjects.AUTHORITY }
-  rows[code as ErrorCode] = { ...more, ...finding, signs: [...signs, 'Token acquisition failed'] }
+/** Adds to each finding what all of a group have in common: properties that it doesn't have itself, and signs after its own. */
+function group<K extends string>(
+  rows: Readonly<Record<K, Finding>>,
+  more: Partial<Finding>,
+  common: readonly string[] = [],
+): Readonly<Record<K, Finding>> {
+  const entries = Object.entries<Finding>(rows).map(([code, { signs = [], ...finding }]) => {
+    return [code, { ...more, ...finding, signs: [...signs, ...common] }]
+  })
+  return Object.fromEntries(entries) as Record<K, Finding>
 }
-
-/** The finding of each code. A new code is a row, and `npm run generate` adds it to the type of codes. */
-export const findings: Readonly<Record<ErrorCode, Finding>> = rows
 
 interface Failure {
   readonly code: ErrorCode

@@ -5,7 +5,7 @@ import { ifDatesAreCorrect } from './shared-cases.ts'
 const owner = '[{proxy}|{at}]'
 const theFile = 'the PEM file of {NODE_EXTRA_CA_CERTS.change}[ ({caFile})]'
 const orChain = 'If it is an intermediate CA, ask the operator of the server to send the whole chain.'
-/** Whoever owns a trusted CA can read every secret, so a person must verify the CA first. */
+/** The owner of a trusted CA can read every secret, so a person must verify the CA first. */
 const compare = 'Compare the SHA-256 of this CA ({sha256}) with the cloud operator. Then'
 
 /** Fixes for an untrusted certificate of a host, or of the proxy in front of it. */

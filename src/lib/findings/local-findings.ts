@@ -85,7 +85,7 @@ export const startFindings = {
   },
   PLACEHOLDER_PROFILE: {
     title: 'Placeholder in the profile',
-    cause: 'A host under .invalid stands for an address that only the cloud operator knows.',
+    cause: 'A host under .invalid is a placeholder for an address that only the cloud operator knows.',
     fix: 'Get the values from the cloud operator. Put them into a custom profile file (CUSTOM_CLOUD_PROFILE_PATH) or into the override variables of the fields.',
     cases: ['Get the values from the cloud operator, and replace the placeholders in {file}.'],
   },

@@ -32,7 +32,7 @@ const noIdentity = {
   cases: [],
 } as const satisfies Partial<Finding>
 
-/** The network on the way to the identity endpoint comes before the identity. */
+/** The network comes first: without a connection, nothing shows whether an identity is assigned. */
 const openTheWay =
   'Allow traffic from this process to {host} ({reason}): route, firewall, network policy, no proxy. If IDENTITY_ENDPOINT is among the settings of the app, remove it. If the host has no managed identity, assign one, or set AUTH_MODE.'
 

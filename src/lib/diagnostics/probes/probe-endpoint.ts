@@ -106,7 +106,7 @@ export async function probeHost(endpoint: HostEndpoint, context: ProbeContext): 
     return { message: `${host} accepts connections on port ${portOf(url)}`, value }
   })
   await check('tls', async () => {
-    // Never without a socket: if there is none, this check is skipped.
+    // The type allows no socket, but then this check is skipped.
     const isTls = !isPlainTcp && url.protocol === 'https:'
     if (isTls && socket !== undefined) return checkCertificate(endpoint, socket, { signal: layerSignal(context), env })
     socket?.destroy()
