@@ -112,6 +112,8 @@ describe('Evidence from the rest of the run', () => {
     ['no inspection if one host has another CA', [untrusted(sha), failed('resource-manager.tls', 'RESOURCE_MANAGER_UNTRUSTED', sha)], { sameIssuerAt: undefined }, storage], // prettier-ignore
     ['a secret with blanks at its end', [attempt('CLIENT_SECRET_INVALID')], { variable: 'PLATFORM_CLIENT_SECRET', problem: /^blanks/ }, secret], // prettier-ignore
     ["the cloud's audience for federated tokens", federated('https://kubernetes.default.svc'), { federatedAudience }],
+    ['the usual audience for federated tokens of a cloud that publishes none', federated('https://kubernetes.default.svc'), { federatedAudience: 'api://AzureADTokenExchange' }, { PLATFORM_CLOUD: 'platform-us-gov-secret' }], // prettier-ignore
+    ['no audience for one that such a cloud may have', federated('api://other'), { federatedAudience: undefined }, { PLATFORM_CLOUD: 'platform-us-gov-secret' }], // prettier-ignore
     ['no audience for a federated token that has it', federated(federatedAudience), { federatedAudience: undefined }],
     ['the mode that the variables belong to', [attempt('CREDENTIAL_SETTING_MISSING')], { modeToSet: 'clientSecret' }, { ...secret, AUTH_MODE: 'workloadIdentity' }], // prettier-ignore
     ['no mode if it is in force', [attempt('CREDENTIAL_SETTING_MISSING')], { modeToSet: undefined }, secret], // prettier-ignore
