@@ -126,12 +126,11 @@ export async function writeEnclaveFiles(enclave: EnclaveCloud, directory?: strin
     if (directory === undefined) made = await mkdtemp(join(tmpdir(), 'enclave-'))
     const files = filesIn(directory ?? made ?? '')
     await mkdir(files.platformCliDirectory, { recursive: true, mode: 0o700 })
-    await Promise.all([
-      writeFile(files.authorityPath, enclave.ca.certificatePem),
-      writeFile(files.profilePath, `${JSON.stringify(enclave.profile, null, 2)}\n`),
-      writeSecret(files.clientCertificatePath, enclave.clientCertificatePem),
-      writeSecret(files.federatedTokenPath, token),
-    ])
+    // One after another: a write that is still under way after a failure would put its file into a folder that is being removed.
+    await writeFile(files.authorityPath, enclave.ca.certificatePem)
+    await writeFile(files.profilePath, `${JSON.stringify(enclave.profile, null, 2)}\n`)
+    await writeSecret(files.clientCertificatePath, enclave.clientCertificatePem)
+    await writeSecret(files.federatedTokenPath, token)
     return files
   } catch (error) {
     if (made !== undefined) await rm(made, { recursive: true, force: true })

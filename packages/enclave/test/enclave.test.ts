@@ -1,6 +1,7 @@
-import { chmod, readFile, stat } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import type { LookupFunction } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type EnclaveFiles, startEnclave, writeEnclaveFiles } from '../src/enclave.ts'
 import { createRequestLog } from '../src/http/request-log.ts'
@@ -107,6 +108,14 @@ describe('settings and files', () => {
     const failed = writeEnclaveFiles(enclave.cloud, below)
     await expect(failed).rejects.toMatchObject({ name: 'EnclaveError', cause: { code: 'ENOTDIR' } })
     await expect(failed).rejects.toThrow(below)
+  })
+
+  test('nothing is written after a failure, because the caller may be removing the directory', async () => {
+    const folder = join(directory, 'partly')
+    await mkdir(join(folder, 'enclave-ca.pem'), { recursive: true })
+    await expect(writeEnclaveFiles(enclave.cloud, folder)).rejects.toThrow(/EISDIR/)
+    await delay(100)
+    expect((await readdir(folder)).toSorted()).toEqual(['enclave-ca.pem', 'platform-cli'])
   })
 
   test('files with secrets are readable by their owner only, also in place of others', async () => {

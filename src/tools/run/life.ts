@@ -120,7 +120,7 @@ function startSentinel() {
 /** Its input ends if this process is killed. The last line is the process id of the program, or blank. */
 const watchdogScript = `while read -r line; do pid=$line; done
 [ -n "$pid" ] && kill -TERM "$pid" && for second in 1 2 3; do kill -0 "$pid" && sleep 1; done && kill -KILL "$pid"
-rm -rf -- "$1"`
+for second in 1 2 3; do rm -rf -- "$1" && exit; sleep 1; done`
 
 /** Makes a folder (mode 0700) for the files of one run, which is removed at the end of this process, also if the process is killed. */
 export function createPrivateFolder() {
@@ -138,7 +138,13 @@ export function createPrivateFolder() {
   const watchdog = startShell(watchdogScript, { args: [path], detached: true })
   const remove = () => {
     process.off('exit', remove)
-    rmSync(path, { recursive: true, force: true })
+    try {
+      rmSync(path, { recursive: true, force: true })
+    } catch (error) {
+      // A process that the program left behind writes here. The watchdog tries again after the end of this process.
+      if (watchdog === undefined || errorCode(error) !== 'ENOTEMPTY') throw error
+      return
+    }
     watchdog?.kill('SIGKILL')
   }
   process.once('exit', remove)

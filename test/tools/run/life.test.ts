@@ -70,6 +70,14 @@ describe.skipIf(process.platform !== 'linux')('cloud-profile run leaves no proce
     await expectNothingLeft(running)
   })
 
+  test('after a program that leaves behind a process that writes to the folder', async () => {
+    const write = 'for i in $(seq 20000); do : >"$d/$i" || exit; done'
+    const program = `d=$(dirname "$NODE_EXTRA_CA_CERTS"); (sleep 0.2; ${write}) </dev/null >/dev/null 2>&1 & sleep 0.3; exit 3`
+    const running = startRun(['sh', '-c', program])
+    expect(await running.ended).toMatchObject({ code: 3, stderr: '' })
+    await expectNothingLeft(running)
+  })
+
   test.each(['process', 'group'])('after SIGTERM to the %s while its enclave starts', async (to) => {
     const running = startRun(['sleep', '300'], { group: to === 'group', options: ['--enclave'] })
     await expect.poll(() => readdirSync(running.TMPDIR), { interval: 5, timeout: 30_000 }).not.toEqual([])
