@@ -45,8 +45,8 @@ type Given = Partial<Omit<FactsSource, 'checks' | 'env'>> & {
 /** The verdict on checks. Default is a failed token attempt with the default profile. */
 export function verdictOf(checks: readonly Check[], { env = {}, status = 'failed', ...given }: Given = {}): Verdict {
   const { cloud = explainProfile({ env }), settings = readSettings({ AUTH_MODE: 'clientSecret', ...env }) } = given
-  const endpoints = configuredEndpoints(cloud.profile, settings)
+  const { endpoints = configuredEndpoints(cloud.profile, settings) } = given
   const identity = { tenantId: 't', clientId: 'c' }
-  const source = { checks, identity, endpoints, env, ...given, cloud, settings }
+  const source = { checks, identity, env, ...given, endpoints, cloud, settings }
   return conclude(collectFacts(source), { status, cached: false }, false)
 }

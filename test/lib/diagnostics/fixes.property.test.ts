@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { configuredEndpoints } from '../../../src/lib/diagnostics/endpoint-table.ts'
 import type { Check } from '../../../src/lib/diagnostics/run.ts'
 import type { ErrorCode, Evidence } from '../../../src/lib/errors.ts'
 import { findings } from '../../../src/lib/findings/catalog.ts'
@@ -25,7 +26,8 @@ const accounts = { PLATFORM_KEY_VAULT: 'vault', PLATFORM_STORAGE_ACCOUNT: 'data'
 const sourceOf = (env: Readonly<Record<string, string>>, applied: readonly string[] = Object.keys(env)) => {
   const cloud = explainProfile({ env })
   const settings = readSettings({ ...env, ...accounts })
-  return { env, applied, isFile: 'CUSTOM_CLOUD_PROFILE_PATH' in env, cloud, settings }
+  const endpoints = configuredEndpoints(cloud.profile, settings)
+  return { env, applied, isFile: 'CUSTOM_CLOUD_PROFILE_PATH' in env, cloud, settings, endpoints }
 }
 type Source = ReturnType<typeof sourceOf>
 const custom = { CUSTOM_CLOUD_PROFILE_PATH: file }
@@ -58,22 +60,22 @@ const groupsOf = (code: ErrorCode): readonly string[] => {
   const own = groups.filter((group) => code.startsWith(`${group.replace('-', '_').toUpperCase()}_`))
   return own.length > 0 && !code.startsWith('TOKEN_') ? own : groups
 }
-const cases = codes.flatMap((code) =>
-  groupsOf(code).flatMap((group) => [{}, shaped].map((evidence) => ({ code, group, evidence }))),
-)
-type Case = (typeof cases)[number]
-
-const failed = ({ code, group, evidence }: Case): Check => {
+const failed = (code: ErrorCode, group: string, evidence: Evidence): Check => {
   const layer = code.endsWith('_DNS_FAILED') ? 'dns' : 'response'
   return { ...failedAt(`${group}.${layer}`, code, evidence), layer }
 }
+const cases = codes.flatMap((code) =>
+  groupsOf(code).flatMap((group) =>
+    [{}, shaped].map((evidence) => ({ code, group, check: failed(code, group, evidence) })),
+  ),
+)
 const passed = (endpoint: string, layer: (typeof layers)[number], proves: readonly ChangeableField[] = []): Check => {
   return { ...passedAt(`${endpoint}.${layer}`), layer, proves }
 }
 
 /** The fix of each failed check and of the root cause, with all that they say. */
-function fixesOf({ cloud, env, settings: read }: Source, authMode: string, checks: readonly Check[]) {
-  const found = verdictOf(checks, { env, cloud, settings: { ...read, authMode } as typeof read })
+function fixesOf({ settings: read, ...source }: Source, authMode: string, checks: readonly Check[]) {
+  const found = verdictOf(checks, { ...source, settings: { ...read, authMode } as typeof read })
   return [found.rootCause, ...found.checks].flatMap((each) => {
     if (each?.fix === undefined) return []
     const { cause = '', fix, change } = each
@@ -90,7 +92,10 @@ const credentialsOf = {
   workloadIdentity: 'PLATFORM_FEDERATED',
   usernamePassword: 'PLATFORM_(?:USERNAME|PASSWORD)',
 }
-const names = (text: string, variable: string) => new RegExp(`\\b${variable}\\b`).test(text)
+const namedIn = (text: string, variables: readonly string[]) => {
+  const words = new Set(text.match(/\w+/g))
+  return variables.filter((variable) => words.has(variable))
+}
 const listed = (wrong: readonly string[]) => [...new Set(wrong)].join('\n')
 
 describe.each(sources)('With %s', (_name, source) => {
@@ -100,8 +105,8 @@ describe.each(sources)('With %s', (_name, source) => {
       applied.includes(variable) ||
       (!isFile && Object.keys(env).length > 0 && new RegExp(`\\b[Ss]et ${variable}\\b`).test(said))
     const wrong = cases.flatMap((each) =>
-      fixesOf(source, 'clientSecret', [failed(each)]).flatMap(({ said, change }) => {
-        const useless = overrides.filter((variable) => names(said, variable) && !isUseful(said, variable))
+      fixesOf(source, 'clientSecret', [each.check]).flatMap(({ said, change }) => {
+        const useless = namedIn(said, overrides).filter((variable) => !isUseful(said, variable))
         const elsewhere = change !== undefined && 'file' in change && change.file !== file ? [change.file] : []
         return [...useless, ...elsewhere].map((what) => `${each.code} at ${each.group} names ${what}: ${said}`)
       }),
@@ -115,8 +120,8 @@ describe.each(sources)('With %s', (_name, source) => {
     const doubt =
       /URL is malformed|(path|name of [a-z ]+) is wrong|audience (does not )?belongs? to|another audience or|public cloud|different clouds/
     const wrong = cases.flatMap((each) =>
-      fixesOf(source, mode, [failed(each), ...proofs]).flatMap(({ said, cause, fix }) => {
-        const corrected = Object.keys(overrideVariables).filter((variable) => names(said, variable))
+      fixesOf(source, mode, [each.check, ...proofs]).flatMap(({ said, cause, fix }) => {
+        const corrected = namedIn(said, Object.keys(overrideVariables))
         const inFile = fix.includes(`in ${file}`) && !fix.startsWith('Get the values')
         return [...corrected, ...(doubt.test(cause) ? ['cause'] : []), ...(inFile ? [file] : [])].map(
           (what) => `${each.code} at ${each.group} doubts ${what}: ${said}`,
@@ -132,7 +137,7 @@ describe.each(sources)('With %s', (_name, source) => {
       ({ code }) => !/^(CERTIFICATE|CREDENTIAL_FILE|CLIENT_(SECRET|ASSERTION)|USER_REJECTED)/.test(code),
     )
     const wrong = possible.flatMap((each) =>
-      fixesOf(source, mode, [failed(each)]).flatMap(({ fix }) => (strange.test(fix) ? [`${each.code}: ${fix}`] : [])),
+      fixesOf(source, mode, [each.check]).flatMap(({ fix }) => (strange.test(fix) ? [`${each.code}: ${fix}`] : [])),
     )
     expect(listed(wrong)).toBe('')
   })
@@ -142,7 +147,10 @@ describe.each(sources)('With %s', (_name, source) => {
     const several = fc.array(fc.constantFrom(...cases), { minLength: 2, maxLength: 4 })
     fc.assert(
       fc.property(several, proofs, fc.constantFrom(...authModes), (picked, proves, mode) => {
-        const fixes = fixesOf(source, mode, [passed('metadata', 'response', proves), ...picked.map(failed)])
+        const fixes = fixesOf(source, mode, [
+          passed('metadata', 'response', proves),
+          ...picked.map(({ check }) => check),
+        ])
         const values = new Map<string, string>()
         const twice = fixes.flatMap(({ change }) => {
           if (change?.value === undefined) return []
@@ -171,7 +179,7 @@ test.each([
   const faults = ['TIMEOUT', 'REFUSED', 'UNREACHABLE', 'RESET', 'RESPONSE_INVALID', 'TLS_FAILED'] as const
   const said = faults.flatMap((fault) =>
     [{}, shaped].flatMap((evidence) => {
-      const check = failed({ code: `AUTHORITY_${fault}`, group: 'authority', evidence })
+      const check = failed(`AUTHORITY_${fault}`, 'authority', evidence)
       return fixesOf(plainFile, 'clientSecret', [passed('authority', layer), check])
     }),
   )
