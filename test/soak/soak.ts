@@ -66,7 +66,7 @@ const callers = Array.from({ length: 6 }, async (_, caller) => {
       if (!isGivenUp && !ending.signal.aborted) problems.add(`${path}: ${String(error)}`)
     }
     requests++
-    await sleep(20)
+    await sleep(50)
   }
 })
 
