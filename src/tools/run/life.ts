@@ -142,7 +142,7 @@ export function createPrivateFolder() {
       rmSync(path, { recursive: true, force: true })
     } catch (error) {
       // A process that the program left behind writes here. The watchdog tries again after the end of this process.
-      if (watchdog === undefined || errorCode(error) !== 'ENOTEMPTY') throw error
+      if (watchdog?.pid === undefined || errorCode(error) !== 'ENOTEMPTY') throw error
       return
     }
     watchdog?.kill('SIGKILL')
